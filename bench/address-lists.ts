@@ -1,7 +1,7 @@
 /**
- * A list of a million addresses as the worker holds events against it: how long it takes to load, how much memory it
- * keeps, and how long one look-up takes. `node bench/address-lists.ts [ENTRIES] [checksummed]`. Goals: 3 s, 100 MiB,
- * 1 microsecond. `checksummed`: addresses in mixed case, as in a list made by hand.
+ * A list of a million addresses as the worker loads it: load time, memory, and time of one look-up. `node
+ * bench/address-lists.ts [ENTRIES] [checksummed]`. Goals: 3 s, 100 MiB, 1 microsecond. `checksummed`: addresses in
+ * mixed case, as in a list made by hand.
  */
 
 import { once } from "node:events";
@@ -26,7 +26,7 @@ const LOOK_UPS = 1_000_000;
 const random = seededRandom(1);
 const folder = await mkdtemp(path.join(tmpdir(), "weir-lists-"));
 const file = path.join(folder, "sanctions.csv");
-/** EVM rows, which most entries of public lists are. */
+/** EVM rows, as most entries of public lists. */
 const rowOf = (i: number) => {
   const canonical = randomAddress("evm", random);
   const address = isChecksummed ? toChecksumAddress(canonical) : canonical;

@@ -1,7 +1,7 @@
 /**
- * `weir archive` at its full bound: `node bench/archive-at-bound.ts`. A verdict topic of four partitions holds more than fits
- * into memory, and S3 is away: what waits in memory, what the process needs for it, and how long its event loop is held up.
- * Then S3 comes back, and everything is archived. On a Kafka and an S3 server of its own; seeded.
+ * `weir archive` at its full bound: `node bench/archive-at-bound.ts`. A verdict topic of four partitions holds more
+ * than fits into memory, and S3 is down. It prints the waiting bytes, the memory of the process, and the longest stall
+ * of its event loop. Then S3 comes back, and everything is archived. It runs on a separate Kafka and S3 server; seeded.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ const LINES = 250_000;
 const OUTAGE_MS = 60_000;
 const MIB = 2 ** 20;
 const PATIENCE_MS = 300_000;
-/** Where the archive's log goes; nowhere otherwise. */
+/** The file of the archive's log; without it the log is dropped. */
 const LOG = process.env["LOG"];
 
 const random = seededRandom(20_261_122);
@@ -34,7 +34,7 @@ const s3 = await startS3();
 const kafka = new Kafka({ ...quiet, brokers: [...cluster.bootstrap] });
 const topics = await weirTopics(kafka, cluster.bootstrap, PARTITIONS);
 
-/** As long as a verdict, and about as hard to pack: half of it are hashes and addresses. */
+/** As long as a verdict, and about as hard to compress: half of it is hashes and addresses. */
 function line(i: number): string {
   const hashes = Array.from({ length: 4 }, () => sha256(String(random()))).join(",");
   const start = `{"schema":"weir.verdict/1","decided_at":"2026-11-22T00:00:00.000Z","n":${i},"hashes":"${hashes}","text":"`;
@@ -58,13 +58,13 @@ async function gauges(): Promise<(name: string) => number> {
   return (name) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, "m").exec(text)?.[1]);
 }
 
-/** Highest so far, MiB. */
+/** Peak memory so far, MiB. */
 function peakMib({ pid }: ChildProcess): number {
   const [, kib] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kib) / 1024;
 }
 
-/** Looks every second until `isOver`; prints the longest time for which the event loop was held up. */
+/** Looks every second until `isOver`; prints the longest stall of the event loop. */
 async function watch(
   what: string,
   archive: ChildProcess,
@@ -106,7 +106,7 @@ try {
       () => false,
     );
   while (!(await up())) await delay(100);
-  // A group without a commit asks the store where it goes on: it must be there for that, and for nothing more.
+  // A group without a commit queries the store for its start position. The store is up only for that.
   await s3.start();
   await watch("joined", archive, (_, of) => of("weir_archive_waiting_bytes") > 0);
   await s3.kill();

@@ -1,6 +1,7 @@
 /**
- * What kafkajs does at its best by itself: each batch that is read is parsed, and a verdict of the size of SAMPLE is
- * written for each of its records, as many to a send as a broker takes by default. No checks, no order by key, no retries but kafkajs's own.
+ * The best speed of kafkajs by itself: it parses each batch, and writes a verdict of the size of SAMPLE for each
+ * record. A send has as many verdicts as a broker accepts by default. It has no checks, no order by key, and only
+ * kafkajs's own retries.
  */
 import { Kafka, logLevel } from "kafkajs";
 
@@ -11,7 +12,7 @@ const {
   TOPIC_VERDICTS = "",
   SAMPLE = "{}",
 } = process.env;
-/** Verdicts that stay below a megabyte together. */
+/** Verdicts with a total size below a megabyte. */
 const MESSAGES_A_SEND = 500;
 const sample = JSON.parse(SAMPLE);
 const kafka = new Kafka({ clientId: "bare", brokers: KAFKA_BROKERS.split(","), logLevel: logLevel.ERROR });

@@ -1,6 +1,6 @@
 /**
- * A worker that catches up with realtime events which were written an hour ago, past every deadline, and is killed on the
- * way: verdicts an event, and verdicts that come twice for each kill. `node bench/catch-up.ts [EVENTS] [KILLS]`. Exit
+ * A worker that catches up with realtime events from an hour ago, past every deadline, and is killed on the way. It
+ * prints verdicts an event, and duplicate verdicts for each kill. `node bench/catch-up.ts [EVENTS] [KILLS]`. Exit
  * status 1 when an event has no verdict, or a figure is beyond its bound.
  */
 import { spawn } from "node:child_process";
@@ -18,7 +18,7 @@ const EVENTS = Number(process.argv[2] ?? 200_000);
 const KILLS = Number(process.argv[3] ?? 5);
 const PARTITIONS = 6;
 const HOUR_MS = 3_600_000;
-/** Bounds: verdicts an event while nothing is killed, and what is written between two commits. */
+/** Bounds: verdicts an event without kills, and verdicts between two commits. */
 const VERDICTS_AN_EVENT = 1.05;
 const COMMIT_SEC = 1;
 const here = import.meta.dirname;
@@ -58,7 +58,7 @@ try {
     worker = start();
   }
   const seconds = (performance.now() - begun) / 1000;
-  // What was put off, and what is still on its way to be read.
+  // Delayed events, and verdicts that are not read yet.
   await delay(15_000);
   worker.kill("SIGTERM");
   await once(worker, "close");
@@ -82,7 +82,7 @@ try {
   await cluster.close();
 }
 
-/** Counts what comes into the verdict topic. */
+/** Counts the records of the verdict topic. */
 async function watched(kafka: Kafka, topic: string) {
   const firsts = new Set<string>();
   const all = new Set<string>();

@@ -1,17 +1,17 @@
 /**
- * What it costs to be sure of flags: requests of a backfill in which a share of the targets is flagged by itself and 0.1 %
- * imitate their user, beside the requests of the same backfill when nothing is flagged, so that nothing is confirmed; and
- * processor time. In virtual time, against a service in this process: `node bench/confirmations.ts [EVENTS] [SEED] [PARTITIONS]`.
+ * The cost of confirming flags. In a backfill, a share of the targets is flagged by itself and 0.1 % imitate their
+ * user. It prints the requests beside those of the same backfill without flags and confirmations, and the processor
+ * time. In virtual time, against a service in this process: `node bench/confirmations.ts [EVENTS] [SEED] [PARTITIONS]`.
  */
 import { confirming, confirmingFloors } from "../test/simulation/confirmations-run.ts";
 
 const EVENTS = Number(process.argv[2] ?? 100_000);
 const SEED = Number(process.argv[3] ?? 1);
-/** Of one, as a file is, few events are in work: what is confirmed holds back what may be read of it. */
+/** With one partition, as in a file, few events are in flight: events in confirmation block further reading. */
 const PARTITIONS = Number(process.argv[4] ?? 24);
 const TRAPS = 0.001;
 const MOST_TIME = 1.3;
-/** Runs of each, one after the other in turns: of their processor times the least counts. */
+/** Runs of each kind, in alternation. The least processor time counts. */
 const ROUNDS = 3;
 
 const cpuMs = () => {

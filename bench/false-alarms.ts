@@ -1,9 +1,9 @@
 /**
- * How often a random address is called an imitation with everything loaded that ships: `node bench/false-alarms.ts`.
+ * The share of random addresses that count as an imitation with all bundled labels: `node bench/false-alarms.ts`.
  *
- * Real addresses of random bytes, so that first characters have their real distribution; each is checked as target
- * and as token, against 999 random users of its kind: a check compares 999 pairs. Accounts of Hedera are numbers, tokens
- * of launchpads have their ending. Seeded: the same every run.
+ * Real addresses have random bytes, so first characters have their real distribution. Each is checked as target and as
+ * token, against 999 random users of its kind: a check compares 999 pairs. Accounts of Hedera are numbers, and tokens
+ * of launchpads have their ending. Seeded: every run is equal.
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -48,7 +48,7 @@ function subject(id: string, make: () => string): ServiceSubject {
 
 const book = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
 
-/** Prints how many of so many random addresses are called imitations of 999 others of their kind, or of a label. */
+/** Prints how many of `checks` random addresses count as imitations of 999 others of their kind, or of a label. */
 function check(kind: string, id: string, make: () => string, checks: number): void {
   const users = new UserAddresses(Array.from({ length: 999 }, () => subject(id, make)));
   const alarms = { user: 0, label: 0, token: 0, system: 0 };

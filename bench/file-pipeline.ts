@@ -1,6 +1,7 @@
 /**
- * The built `weir screen` beside a plain loop over the same file, against a trivial service in a process of its own, in one run:
- * the ratio of their speeds, requests beside the ideal, and peak memory. Both run as in the image (`imageSettings`). `node bench/file-pipeline.ts [EVENTS]`.
+ * The built `weir screen` beside a plain loop over the same file. One run has both, against a trivial service in a
+ * separate process. It prints the ratio of their speeds, the requests beside the ideal, and the peak memory. Both run
+ * as in the image (`imageSettings`). `node bench/file-pipeline.ts [EVENTS]`.
  */
 import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,9 +11,9 @@ import { builtCommand, type Measured, measured, startService, writeEvents } from
 
 const EVENTS = Number(process.argv[2] ?? 200_000);
 const ROUNDS = 3;
-/** Events of one user and one target that fit into a request beside its canaries. */
+/** Events with one user and one target that fit into a request beside its canaries. */
 const EVENTS_A_REQUEST = 497;
-/** The plain loop knows of no quota, and does not look for one either. */
+/** The plain loop has no quota, and does not search for one either. */
 const OUT_OF_REACH = { SERVICE_QUOTA: "10000/1s" };
 const folder = mkdtempSync(path.join(tmpdir(), "weir-bench-"));
 const file = path.join(folder, "events.ndjson");

@@ -1,7 +1,7 @@
 /**
- * Imports of sanctions lists with 200,000 wallets: `node bench/import-lists.ts`. Rows for each second of processor time, and
- * the peak memory (RSS) of the process that imports. Generated lists; seeded. `node bench/import-lists.ts 2000 500` makes 2,000
- * wallets among 500 parties without any for each with some.
+ * Imports of sanctions lists with 200,000 wallets: `node bench/import-lists.ts`. It prints rows for each second of
+ * processor time, and the peak memory (RSS) of the importing process. Generated lists; seeded. `node
+ * bench/import-lists.ts 2000 500` makes 2,000 wallets, and 500 parties without a wallet for each party with wallets.
  */
 
 import { execFile } from "node:child_process";
@@ -15,9 +15,9 @@ import { promisify } from "node:util";
 import { seededRandom } from "../src/kernel/retry.ts";
 
 const WALLETS = Number(process.argv[2] ?? 200_000);
-/** Wallets of one party, as exchanges and mixers have many. */
+/** Wallets of one party: exchanges and mixers have many. */
 const WALLETS_A_PARTY = 4;
-/** Parties without a wallet for each with some: they are most of a real list. */
+/** Parties without a wallet for each party with wallets. They are most of a real list. */
 const OTHERS_A_PARTY = Number(process.argv[3] ?? 3);
 const random = seededRandom(20_261_128);
 const evmAddress = () =>
@@ -118,7 +118,7 @@ const lists = {
   "address-list": addresses,
 } as const satisfies Record<string, () => Generator<string>>;
 
-/** Runs the command as a child, which tells its own peak at its end. */
+/** Runs the command as a child, which prints its own peak at its end. */
 const run = promisify(execFile);
 const main = path.join(import.meta.dirname, "../src/cli/main.ts");
 const tellsPeak = `data:text/javascript,process.on("exit",()=>{const u=process.resourceUsage();console.error("peak "+u.maxRSS+" cpu "+(u.userCPUTime+u.systemCPUTime))})`;

@@ -1,6 +1,7 @@
 /**
- * Static analysis of bytecode on one core: `node bench/inspect.ts`. Every artifact of test/corpus, five rounds after one
- * to warm up. Wall and processor time of synchronous code; the figure that counts is contracts a second of processor time.
+ * Static analysis of bytecode on one core: `node bench/inspect.ts`. Every artifact of test/corpus, five rounds after
+ * one round of warm-up. It prints wall and processor time of synchronous code. The relevant figure is contracts a
+ * second of processor time.
  */
 import { availableParallelism } from "node:os";
 import { readSignatures } from "../src/adapters/evmole/read-signatures.ts";

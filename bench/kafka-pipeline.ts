@@ -1,7 +1,7 @@
 /**
- * `weir worker` beside bare kafkajs on the same broker, in one run: events a second from the moment when a program is
- * started on a topic that is full, and processor time an event. The bare loop consumes, parses, writes a verdict of the
- * same size and produces, without asking anybody. `node bench/kafka-pipeline.ts [EVENTS] [CPU_PROFILE_FOLDER]`.
+ * `weir worker` beside bare kafkajs on the same broker, in one run. It prints events a second from the start of a
+ * program on a full topic, and processor time an event. The bare loop consumes, parses, writes a verdict of the same
+ * size and produces, without any request to a service. `node bench/kafka-pipeline.ts [EVENTS] [CPU_PROFILE_FOLDER]`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ try {
   const create = async (...names: readonly string[]) => {
     const made = names.map((topic) => ({ topic, numPartitions: PARTITIONS }));
     await admin.createTopics({ topics: made, waitForLeaders: false });
-    // To wait for leaders fails on a broker that does not know the topic yet.
+    // A wait for leaders fails on a broker that does not know the topic yet.
     await delay(1_000);
   };
   await create(...topics);
@@ -64,7 +64,7 @@ try {
     });
     const written = async () => {
       if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
-      // A topic that is a second old may have no leader yet.
+      // A new topic may have no leader yet.
       const ends = await admin.fetchTopicOffsets(verdicts).catch(() => []);
       return ends.reduce((sum, { high }) => sum + Number(high), 0);
     };
@@ -111,7 +111,7 @@ try {
 
 interface Measured {
   readonly perSecond: number;
-  /** Of the process, all threads. */
+  /** Of the process, with all threads. */
   readonly cpuMicros: number;
   readonly verdicts: string;
 }
@@ -127,7 +127,7 @@ function cpuMsOf({ pid }: ChildProcess): number {
   return TICK_MS * (Number(user) + Number(system));
 }
 
-/** The events of the other benches: a user each, all of them harmless. */
+/** The events of the other benches, with a user each and without findings. */
 async function fill(kafka: Kafka, topic: string): Promise<void> {
   const producer = kafka.producer();
   await producer.connect();

@@ -1,6 +1,6 @@
 /**
- * A million labels: `node bench/labels-at-scale.ts`. How long they take to be read and made a book of, how long the
- * longest pause is while they are loaded again, and what a batch of 1000 costs against them. Seeded.
+ * A million labels: `node bench/labels-at-scale.ts`. It prints the time to read them into a book, and the longest pause
+ * during a reload. It also prints the cost of a batch of 1000 with these labels. Seeded.
  */
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -27,8 +27,8 @@ const evmAddress = () => `0x${digits().join("")}`;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 
 /**
- * The longest that nobody else had a turn: by the clock, which other work on the machine stretches, and in processor time of
- * this thread, which it does not.
+ * The longest time without other work in the thread: by the clock, which other work on the machine stretches, and in
+ * processor time of this thread, which is exact.
  */
 class Pauses {
   clockMs = 0;
@@ -70,7 +70,7 @@ async function measured<T>(what: string, work: () => Promise<T>): Promise<T> {
   return made;
 }
 
-/** Their text is garbage when it is written: kept, it would be what the collector is busy with. */
+/** The text of the rows is garbage after the write: kept, it would burden the garbage collector. */
 async function writeRows(file: string): Promise<void> {
   const rows = Array.from(
     { length: LABELS },

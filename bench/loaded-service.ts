@@ -1,4 +1,4 @@
-/** The real service as a child process, loaded over a few kept-alive connections: what benchmarks through HTTP share. */
+/** The real service as a child process, loaded over a few kept-alive connections: shared code of benches over HTTP. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,18 +8,21 @@ const CONNECTIONS = 4;
 const TICKS_PER_SECOND = 100;
 
 export interface LoadedService {
-  /** Sends `count` requests to `path`, these bodies in turn. @returns how many a second, by the clock and by its CPU. */
+  /**
+   * Sends `count` requests to `path`, with these bodies in turn. @returns requests a second, by the clock and by the
+   * service's processor time.
+   */
   readonly load: (path: string, bodies: readonly string[], count: number) => Promise<Rates>;
   readonly stop: () => Promise<void>;
 }
 
-/** The second is the figure that counts: both processes share the machine. */
+/** The second rate is the relevant one: both processes share the machine. */
 interface Rates {
   readonly perSecond: number;
   readonly perCpuSecond: number;
 }
 
-/** Starts it with further variables of its environment. */
+/** Starts the service with additional environment variables. */
 export async function startService(env: Readonly<Record<string, string>>): Promise<LoadedService> {
   const main = path.resolve(import.meta.dirname, "..", "src", "cli", "main.ts");
   const child = spawn(process.execPath, [main, "serve"], {

@@ -1,6 +1,6 @@
 /**
  * Whether the memory of `weir screen` stays flat over a long file: its resident memory minute by minute, and its peak.
- * `node bench/long-file.ts [EVENTS]`. Takes about 1.4 KB of disk an event.
+ * `node bench/long-file.ts [EVENTS]`. It takes about 1.4 KB of disk an event.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
- * What an event costs at least: the pure parts of `weir screen` (read, plan, identity, answer, decide, write) in a bare loop
- * with full requests, without pool, canaries, pace, ledger, resuming and archive. Processor time an event, this process
- * only, against the trivial service. `node bench/parts-alone.ts [EVENTS]`.
+ * The least cost of an event: the pure parts of `weir screen` (read, plan, identity, answer, decide, write) in a bare
+ * loop with full requests. It has no batcher, canaries, pace, offset tracker, resuming and archive. It prints processor
+ * time an event, of this process only, against the trivial service. `node bench/parts-alone.ts [EVENTS]`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";

@@ -1,4 +1,6 @@
-/** What the benches of the file pipeline share: a file of events, a service in a process of its own, a measured child. */
+/**
+ * Shared code of the benches of the file pipeline: a file of events, a service in a separate process, a measured child.
+ */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, readFileSync } from "node:fs";
@@ -7,7 +9,7 @@ import { sha256 } from "../src/kernel/hash.ts";
 
 const here = import.meta.dirname;
 
-/** `count` events with a user each, all of them harmless. */
+/** Writes `count` events with a user each and without findings. */
 export async function writeEvents(file: string, count: number): Promise<void> {
   const stream = createWriteStream(file);
   for (let i = 0; i < count; i++) {
@@ -19,7 +21,7 @@ export async function writeEvents(file: string, count: number): Promise<void> {
   await once(stream, "finish");
 }
 
-/** A trivial service in a process of its own; `url` is where it listens. */
+/** A trivial service in a separate process; `url` is its address. */
 export async function startService(): Promise<{ readonly url: string; stop(): void }> {
   const service = spawn(process.execPath, [path.join(here, "trivial-service.ts")], {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
@@ -30,7 +32,7 @@ export async function startService(): Promise<{ readonly url: string; stop(): vo
 
 export interface Measured {
   readonly seconds: number;
-  /** Processor time, seconds, as of at most 50 ms before the end. */
+  /** Processor time, seconds, measured at most 50 ms before the end. */
   readonly cpu: number;
   /** Peak resident memory, MiB. */
   readonly rss: number;
@@ -38,8 +40,8 @@ export interface Measured {
 }
 
 /**
- * The settings of Node and of the C library that the image runs with: what operators run. The programs that are compared run
- * with them alike.
+ * The settings of Node and of the C library in the image, as operators run them. All compared programs use these
+ * settings.
  */
 export function imageSettings(): NodeJS.ProcessEnv {
   const dockerfile = readFileSync(path.join(here, "..", "Dockerfile"), "utf8");
@@ -48,14 +50,17 @@ export function imageSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(settings.map(([, name = "", quoted, plain]) => [name, quoted ?? plain]));
 }
 
-/** Builds the package, which is what operators run: sources take time and memory to strip of their types. @returns its command, for `measured`. */
+/**
+ * Builds the package, as operators run it: type stripping of the sources takes time and memory. @returns its command,
+ * for `measured`.
+ */
 export function builtCommand(): string {
   const built = spawnSync(process.execPath, [path.join(here, "..", "scripts", "build.mjs")], { encoding: "utf8" });
   if (built.status !== 0) throw new Error(`the build failed: ${built.stdout}${built.stderr}`);
   return "../dist/cli/weir.js";
 }
 
-/** Runs a script of this folder until it ends. @param onSample told of its resident memory, MiB, every 50 ms. */
+/** Runs a script of this folder until it ends. @param onSample receives its resident memory, MiB, every 50 ms. */
 export async function measured(
   [script = "", ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -82,7 +87,7 @@ export async function measured(
   return { seconds: seconds(), cpu, rss, said };
 }
 
-/** The kernel's own figures: resident memory now, or its high-water mark. */
+/** The kernel's own figures: the present resident memory, or its peak. */
 function memoryOf({ pid }: ChildProcess, what: "VmRSS" | "VmHWM"): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -97,7 +102,7 @@ const TICKS = 100;
 
 function cpuOf({ pid }: ChildProcess): number {
   try {
-    // The command's name may hold spaces; fields 14 and 15 are the 12th and 13th behind it.
+    // The command's name may hold spaces. Fields 14 and 15 are the 12th and 13th behind it.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");

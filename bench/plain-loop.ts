@@ -1,7 +1,7 @@
 /**
- * What a good engineer writes in an afternoon: readline, bottleneck and undici, so many events a request (497; as most
- * are written, PACK=1), and the same verdict and gzip bytes as `weir screen`. No checks, no retries, no resuming.
- * `node bench/plain-loop.ts IN OUT URL`.
+ * A simple hand-written loop: readline, bottleneck and undici, with a number of events a request (497; one as most are
+ * written, PACK=1). It writes the same verdict and gzip bytes as `weir screen`. It has no checks, no retries, no
+ * resuming. `node bench/plain-loop.ts IN OUT URL`.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";

@@ -1,8 +1,9 @@
 /**
  * CPU time of the address-poisoning engine: `node bench/poisoning-engine.ts`.
  *
- * Each batch is parsed anew from JSON outside the clock, as a server would receive it, so that no string comes with
- * its hash computed. The figures are wall time of synchronous code on one core. Seeded: the same data every run.
+ * Each batch is parsed again from JSON outside of the measured time, so that no string has a cached hash. A server
+ * receives its batches in the same way. The figures are wall time of synchronous code on one core. Seeded: the data of
+ * every run are equal.
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -35,7 +36,7 @@ const addressOf = {
 type Network = keyof typeof addressOf;
 const chainOf: Readonly<Record<Network, string>> = { evm: "1", tron: "tron", solana: "solana" };
 
-/** Eight in ten labels can be imitated by family, one is a token, one malicious. */
+/** Eight in ten labels can be imitated by family, one is a token, and one is malicious. */
 function kindOf(i: number): AddressKind {
   if (i % 10 === 0) return "token";
   return i % 10 === 1 ? "malicious" : "protocol";
@@ -107,7 +108,8 @@ const makers: readonly (readonly [name: string, network: Network, make: () => st
   ["evm mixed case", "evm", () => toChecksumAddress(evmAddress())],
   ["tron", "tron", addressOf.tron],
   ["solana", "solana", addressOf.solana],
-  // The worst a caller can send: all resemble each other, or all targets a label (each match is shown in EIP-55 form).
+  // The worst requests: all addresses resemble each other, or all targets resemble a label (each match is shown in
+  // EIP-55 form).
   ["evm, all alike", "evm", () => `0xabcdef00${middle()}00fedcba`],
   ["evm, all like a label", "evm", () => `${imitated.slice(0, 10)}${middle()}${imitated.slice(-8)}`],
 ];

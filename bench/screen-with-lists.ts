@@ -1,6 +1,7 @@
 /**
- * `weir screen` without and with a list of 20,000 addresses, in turn in one run, either first as often: the ratio of their speeds and of their
- * processor time. `node bench/screen-with-lists.ts [EVENTS] [ROUNDS]`. Goal: 0.97 of the speed without the list.
+ * `weir screen` without and with a list of 20,000 addresses, alternating in one run, with an equal number of firsts. It
+ * prints the ratio of their speeds and of their processor time. `node bench/screen-with-lists.ts [EVENTS] [ROUNDS]`.
+ * Goal: 0.97 of the speed without the list.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,18 +28,18 @@ try {
   const command = builtCommand();
   const env = { SERVICE_URL: service.url, SERVICE_API_KEY: "k", SERVICE_QUOTA: "10000/1s" };
   let run = 0;
-  // What a run wrote is deleted: dirty pages of one run slow down the next.
+  // The output of a run is deleted: dirty pages of one run slow down the next.
   const screen = async (more: NodeJS.ProcessEnv) => {
     const out = path.join(folder, `run${++run}`);
     const told = await measured([command, "screen", file, "--out", out], { ...env, ...more });
     rmSync(out, { recursive: true });
     return told;
   };
-  // The first run warms the machine up, and counts for nothing.
+  // The first run warms the machine up, and does not count.
   await screen({});
   const pairs: { readonly without: Measured; readonly listed: Measured }[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    // In turns: the second run of a pair finds a warmer and a fuller machine.
+    // The order alternates: the second run of a pair finds a warmer and a fuller machine.
     const first = round % 2 === 1 ? await screen({}) : undefined;
     const listed = await screen({ LISTS_FILES: list });
     const pair = { without: first ?? (await screen({})), listed };

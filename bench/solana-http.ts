@@ -1,9 +1,8 @@
 /**
- * Simulations a second through HTTP with balance changes, beside bare LiteSVM with postAccounts in the same run: bare on one
- * thread, and bare on as many threads as there are cores, which is what the machine can do at all. Where others use the
- * machine, the figure that counts is simulations a second of processor time, the service's own and the bare thread's. Then
- * how long one SOL transfer takes, asked one after the other, on a box that has nothing else to do.
- * Run: node bench/solana-http.ts
+ * Simulations a second through HTTP with balance changes, beside bare LiteSVM with postAccounts in the same run. Bare
+ * LiteSVM runs on one thread, and on as many threads as there are cores, which is the limit of the machine. On a shared
+ * machine, the relevant figure is simulations a second of processor time, of the service and of the bare thread. Then
+ * it prints the time of one SOL transfer, one after the other, on an idle machine. Run: node bench/solana-http.ts
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,13 +19,13 @@ import { programs } from "../src/chains/solana/programs.ts";
 
 const SECONDS = 5;
 const TICKS_PER_SECOND = 100;
-/** Simulations after which nothing is compiled any more, in any of the threads. */
+/** Simulations after which no thread compiles code any more. */
 const WARM = 40_000;
 const IN_ONE_REQUEST = 64;
 const KEY = "bench-key-of-nobody";
 const LAMPORTS = 10_000_000_000n;
 
-/** Each transfer is somebody else's. */
+/** Each transfer has its own sender. */
 const transfers = Array.from({ length: IN_ONE_REQUEST }, (_, i) => {
   const accounts = [2 * i + 1, 2 * i + 2].map((n) => keyText(new Uint8Array(32).fill(n)));
   const [from = ""] = accounts;
@@ -47,7 +46,7 @@ interface Rate {
   readonly cpu: number;
 }
 
-/** With the accounts afterwards and nothing else, for `SECONDS`. */
+/** Returns the accounts after the run and nothing else, for `SECONDS`. */
 function bare(): Rate {
   const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
   for (const address of transfers.flatMap(({ accounts }) => accounts)) {

@@ -1,7 +1,8 @@
 /**
- * What programs of 100 kB do to memory: LiteSVM gives none back as long as its thread lives. So many on one machine in this
- * thread, and then so many through a pool of two threads, which are replaced at 32 MiB of code. Each is called once.
- * Run: node bench/solana-programs.ts 600 0, and node bench/solana-programs.ts 0 4000
+ * The memory of programs of 100 kB: LiteSVM releases none as long as its thread lives. The first number of programs
+ * runs on one machine in this thread. The second number runs through a pool of two threads, which are replaced at 32
+ * MiB of code. Each program is called once. Run: node bench/solana-programs.ts 600 0, and node bench/solana-programs.ts
+ * 0 4000
  */
 import { loadavg } from "node:os";
 import path from "node:path";
@@ -20,7 +21,7 @@ const SLOT = 400_000_000;
 /** Bytes before the code of an upgradeable program. Source: UpgradeableLoaderState. */
 const HEADER_BYTES = 45;
 
-/** The token program's own code, about 100 kB, as any program that only the chain has. */
+/** The token program's own code, about 100 kB, as a program that only the chain has. */
 function tokenCode(): Uint8Array {
   const svm = new LiteSVM();
   const program = svm.getAccount(programs.token as Address);

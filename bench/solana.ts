@@ -1,8 +1,7 @@
 /**
- * Simulations a second of a SOL transfer: bare LiteSVM with the accounts afterwards; our machine, which also reads the
- * accounts before, tables and mints; judging what that says; and the pool of threads. Then what 100,000 simulations, or as many as are said, do to
- * memory.
- * Run: node bench/solana.ts [300000]
+ * Simulations a second of a SOL transfer. It compares bare LiteSVM with postAccounts; Weir's machine, which also reads
+ * the accounts before, tables and mints; the judgement of the result; and the pool of threads. Then it prints the
+ * memory of 100,000 simulations, or of the given number. Run: node bench/solana.ts [300000]
  */
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -100,7 +99,7 @@ alone.sort((a, b) => a - b);
 console.log(`one at a time through the pool: p50 ${alone[1_000]?.toFixed(2)} ms, p99 ${alone[1_980]?.toFixed(2)} ms`);
 await pool.close();
 
-/** Accounts of nobody else, as nodes would give them: each run brings its own and leaves none. */
+/** Fresh accounts as from a node: each run brings its own and leaves none. */
 const over = (n: number) => {
   const holders = [from, to, keyText(Uint8Array.from({ length: 32 }, (_, i) => (i < 4 ? (n >> (8 * i)) & 0xff : 9)))];
   return { slot: 400_000_000 + n, accounts: new Map(holders.map((address) => [address, account])) };

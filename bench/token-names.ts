@@ -1,8 +1,8 @@
 /**
- * How many names of the bundled tokens are taken for another token's: `node bench/token-names.ts`.
+ * The number of bundled tokens with a name that counts as another token's: `node bench/token-names.ts`.
  *
- * Each name is tried on its token's own chain with its label (`flagged`) and without it (`alike`), and on each other
- * chain of bundled tokens on which no token has it (`strangers`).
+ * Each name is tried on its token's own chain with its label (`flagged`) and without it (`alike`). It is also tried on
+ * each other chain of bundled tokens on which no token has it (`strangers`).
  */
 
 import { LabelFiles } from "../src/adapters/files/labels/label-files.ts";

@@ -1,7 +1,8 @@
 /**
- * How long token analyses take and how right their taxes are, on anvil with tokens and pools of our own: cold ones with 50 ms of
- * latency before each answer of the node, one after the other and four at once; taxes over a sweep of fees; cached answers in one
- * process, and through HTTP for each second of the service's processor time. Run: node bench/token-security.ts
+ * The duration of token analyses and the accuracy of their taxes, on anvil with test tokens and pools. Cold analyses
+ * have 50 ms of latency before each answer of the node, one after the other and four at once. Taxes are tested over a
+ * sweep of fees. Cached answers are measured in one process, and through HTTP for each second of the service's
+ * processor time. Run: node bench/token-security.ts
  */
 import { spawn } from "node:child_process";
 import { lookup } from "node:dns";
@@ -46,7 +47,7 @@ const fees = Array.from({ length: 24 }, (_none, i) => [(i * 37) % 500, (i * 113)
 const anvil = await startAnvil();
 const market = await openMarket(anvil);
 
-/** The node, each answer late; and how many HTTP requests it took. */
+/** The node with a delay of each answer, and its number of HTTP requests. */
 let requests = 0;
 const late = createServer((incoming, response) => {
   requests++;
@@ -137,7 +138,7 @@ for (const values of fees) {
   taxed.push([await market.trade("FeeCoin", "wrapped", how.types, values), values]);
   taxed.push([await market.tradeInRange("FeeCoin", how), values]);
 }
-// A node is asked for the newest block once a second: it must not be one before these tokens.
+// The newest block is requested once a second. It must not be one before these tokens.
 await systemClock.sleep(1_100);
 let worst = 0;
 for (const [address, values] of taxed) {

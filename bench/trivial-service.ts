@@ -1,6 +1,6 @@
 /**
- * A service that does as little as it can and still passes for one: it keeps the ends of the users of a batch and looks
- * every target up among them. Run as a child process; says its URL on standard output.
+ * The smallest service that passes for a security service: it stores the ends of the users of a batch and looks every
+ * target up among them. It runs as a child process and prints its URL on standard output.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

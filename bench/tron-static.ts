@@ -1,6 +1,6 @@
 /**
- * Verdicts on TRON transactions by the real service over HTTP: `node bench/tron-static.ts`.
- * The service runs as a child process with the labels that ship; this process loads it.
+ * Verdicts on TRON transactions by the real service over HTTP: `node bench/tron-static.ts`. The service runs as a child
+ * process with the bundled labels; this process loads it.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";

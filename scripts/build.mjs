@@ -1,5 +1,6 @@
-// Compiles src into dist, or into DIR: `node scripts/build.mjs [DIR]`. What an earlier build left in dist goes first, so
-// that no file is shipped whose source is gone; and the command gets its execute bit, which tsc does not set.
+// Compiles src into dist, or into DIR: `node scripts/build.mjs [DIR]`. The output of an earlier build in dist is
+// removed first, so that no file without its source is shipped. The command gets its execute bit, which tsc does not
+// set.
 import { spawnSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import path from "node:path";

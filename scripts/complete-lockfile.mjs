@@ -1,8 +1,8 @@
-// Adds to package-lock.json the optional packages of other platforms that the registry in use does not carry. npm leaves
-// them out when it cannot fetch them, and `npm ci` then refuses the lockfile on every platform. They are never installed
-// where os, cpu or libc do not fit, so name, version and platform are all that is needed there. The integrity hash is
-// asked of the registry for every entry without one; what this registry does not carry is named and stays without, for
-// a run against one that does. Any other failure writes nothing. Run after `npm install`.
+// Adds to package-lock.json the optional packages of other platforms that the registry in use lacks. npm leaves them
+// out when it cannot fetch them, and `npm ci` then refuses the lockfile on every platform. They are never installed
+// where os, cpu or libc do not fit, so name, version and platform are enough. The integrity hash is requested from the
+// registry for every entry without one. Packages that this registry lacks are printed and stay without a hash, for a
+// run with another registry. Any other failure writes nothing. Run after `npm install`.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -47,7 +47,7 @@ if (without.length > 0) {
   for (const spec of without) process.stdout.write(`  ${spec}\n`);
 }
 
-/** The hash of a package's bytes as the registry gives it; undefined when the registry says that it has no such one. */
+/** The hash of a package's bytes from the registry; undefined when the registry reports that it lacks the package. */
 function integrityOf(spec) {
   const { status, stdout } = spawnSync("npm", ["view", spec, "dist.integrity", "--json"], {
     encoding: "utf8",
@@ -61,7 +61,9 @@ function integrityOf(spec) {
   );
 }
 
-/** The platform that a package's name ends with, such as binding-linux-x64-musl. Some write Go's names of platforms. */
+/**
+ * The platform at the end of a package's name, such as binding-linux-x64-musl. Some names use Go's names of platforms.
+ */
 function platformOf(name) {
   const words = name.split(/[/-]/).map((word) => ({ amd64: "x64" })[word] ?? word);
   const os = known.os.filter((each) => words.includes(each));

@@ -1,4 +1,7 @@
-/** Grafana's dashboard, made of a table of panels. `npm run docs` writes it; a test compares its queries with the metrics. */
+/**
+ * Grafana's dashboard, made from a table of panels. `npm run docs` writes it; a test compares its queries with the
+ * metrics.
+ */
 import { metricsTable } from "../src/adapters/prometheus/metrics-table.ts";
 
 const m = Object.fromEntries(Object.entries(metricsTable).map(([key, { name }]) => [key, name])) as {
@@ -12,7 +15,7 @@ interface Panel {
   readonly queries: Readonly<Record<string, string>>;
 }
 
-/** Requests and events a second are averaged over what a scrape of 15 s can show. */
+/** Rates of requests and events are averaged over the shortest interval for a scrape of 15 s. */
 const rate = (metric: string, labels = "") => `rate(${metric}${labels}[$__rate_interval])`;
 const sum = (expr: string, by = "") => (by === "" ? `sum(${expr})` : `sum by (${by}) (${expr})`);
 const quantile = (q: number, metric: string, by = "") =>

@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check and every test, in one run. Each tool counts as one test beside vitest's own; the last line
- * is `N passed, N failed`, or with `, N skipped`, and the exit status is 0 only when nothing failed.
+ * `npm test`: every check and every test, in one run. Each tool counts as one test beside vitest's own. The last line
+ * is `N passed, N failed`, or with `, N skipped`. The exit status is 0 only when nothing failed.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -16,11 +16,11 @@ interface Counts {
 const root = path.resolve(import.meta.dirname, "..");
 const bin = path.join(root, "node_modules", ".bin");
 const reports = mkdtempSync(path.join(tmpdir(), "weir-test-"));
-/** Where the suites on real servers say which they ran on, or why on none. */
+/** Files in which the suites on real servers name their server, or the reason for none. */
 const kafkaReport = path.join(reports, "kafka.txt");
 const s3Report = path.join(reports, "s3.txt");
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-/** A line for each thing that failed: whoever sees only the end of the output must not have to guess. */
+/** A line for each failure: the end of the output alone must be enough. */
 const failures: string[] = [];
 
 function run(command: string, args: readonly string[]): number {
@@ -45,10 +45,10 @@ function check(name: string, command: string, args: readonly string[]): void {
   }
 }
 
-/** Folders whose tests try much input: to count what each of their branches did would take several times as long. */
+/** Folders with tests over much input: branch coverage would take several times as long. */
 const LAWS = ["test/property", "test/simulation"];
 
-/** The exit status decides: a worker that dies of memory fails no test, and passes none. */
+/** The exit status decides: a worker that runs out of memory fails no test, and passes none. */
 function runSuite(project: string, args: readonly string[] = [], name = project): void {
   process.stdout.write(`\n== ${name} tests\n`);
   const report = path.join(reports, `${name}.json`);
@@ -73,7 +73,7 @@ function runSuite(project: string, args: readonly string[] = [], name = project)
   }
 }
 
-/** What is read of vitest's report. */
+/** The fields of vitest's report that are read. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -98,12 +98,12 @@ function read(report: string): Counts & { readonly failures: readonly string[] }
     const skipped = numPendingTests + numTodoTests;
     return { passed: numPassedTests, failed: numFailedTests, skipped, failures: failuresIn(parsed) };
   } catch {
-    // No report: vitest itself did not get that far, which its exit status says.
+    // Without a report vitest itself did not get that far, as its exit status shows.
     return { passed: 0, failed: 0, skipped: 0, failures: [] };
   }
 }
 
-/** A file that could not be loaded has no test that failed, only a message. */
+/** A file that could not be loaded has no failed test, only a message. */
 function failuresIn({ testResults }: Report): string[] {
   return testResults.flatMap(({ name, message, status, assertionResults }) => {
     const file = path.relative(root, name);
@@ -115,7 +115,7 @@ function failuresIn({ testResults }: Report): string[] {
 
 const MESSAGE_LINES = 12;
 
-/** A property's message names its seed and the smallest input that fails in its first lines. */
+/** A property's message has its seed and the smallest failing input in its first lines. */
 function firstLines(message: string): string {
   return message
     .split("\n", MESSAGE_LINES)

@@ -1,6 +1,6 @@
-// Installs what the project needs, when it is not there yet. Runs before every npm script on whatever Node the machine
-// has (20 or later), so it is plain JavaScript without dependencies; everything after it runs on the Node 24 that npm
-// installs as an optional dependency.
+// Installs missing dependencies of the project. It runs before every npm script on any Node of the machine (20 or
+// later), so it is plain JavaScript without dependencies. All later code runs on the Node 24 that npm installs as an
+// optional dependency.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const lock = createHash("sha256")
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) install();
 requireRuntime();
 
-/** No package that is used needs an install script, and npm below 11 would run them whatever .npmrc says. */
+/** No used package needs an install script, and npm below 11 would run install scripts despite .npmrc. */
 function install() {
   process.stderr.write("weir: installing packages (once; about half a minute)...\n");
   const npm = process.env.npm_execpath;

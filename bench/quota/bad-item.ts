@@ -1,8 +1,9 @@
 /**
- * What items cost that make a service refuse a request, or fail, in virtual time: `node bench/quota/bad-item.ts`. Goals: all other
- * events have their verdicts, and no request is sent twice; of a full request that one item spoils, at most 2 requests more
- * where the refusal names it and 11 where it does not; where it fails, two more and its own attempts; of one that several spoil, never more than a quarter of its events
- * and 16 requests more than if each were asked alone.
+ * The cost of items that make a service refuse a request, or fail, in virtual time: `node bench/quota/bad-item.ts`.
+ * Goals: all other events have their verdicts, and no request is sent twice. For a full request that one item spoils,
+ * at most 2 more requests where the refusal names the item, else 11. Where the item makes it fail, two more requests
+ * and the item's own attempts. For a request that several items spoil, at most a quarter of its events and 16 requests
+ * more than separate requests.
  */
 import { MAX_BATCH_ITEMS } from "../../src/api/schemas/address-poisoning.ts";
 import { RejectedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
@@ -10,7 +11,7 @@ import { CANARY_ITEMS } from "../../src/worker/batching/calibration/calibration.
 import { evm } from "../../test/support/poisoning-parts.ts";
 import { poolSetup } from "../../test/support/pool-setup.ts";
 
-/** Places of a request on one chain that are not its canaries'. */
+/** Places of a request on one chain beside its canaries. */
 const PLACES = MAX_BATCH_ITEMS - CANARY_ITEMS;
 
 process.stdout.write(
@@ -24,7 +25,7 @@ for (const { who, events, userOf } of [
     const extra: number[] = [];
     let answered = events;
     let twice = 0;
-    // Some near the ends and many between.
+    // Some items near the ends and many between.
     for (const bad of [1, 2, 3, 13, ...Array.from({ length: 30 }, (_, i) => Math.floor((events * (i + 1)) / 30))]) {
       const { calibrate, clock, ask, service } = poolSetup();
       await calibrate();

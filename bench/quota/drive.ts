@@ -17,27 +17,27 @@ import { aloneMinTimeMs, minTimeMs, type Quota } from "../../src/worker/rate-lim
 import { ChargingGate } from "../../test/quota/charging-gate.ts";
 import type { Arrivals, Enforced } from "./server.ts";
 
-/** As many as SERVICE_CONCURRENCY has. */
+/** The default of SERVICE_CONCURRENCY. */
 const CONCURRENCY = 32;
-/** Questions that always wait, so that no slot goes unused. */
+/** Number of questions that always wait, so that no permit is unused. */
 const WAITING = 64;
 const TIMEOUT_MS = 10_000;
 const QUESTION = { chain_id: "1", address: "0x000000000000000000000000000000000000dEaD" };
 
-/** What became of a run; figures a second are the server's own. */
+/** The result of a run; figures a second are the server's own. */
 export interface Driven {
   readonly arrivals: readonly Arrivals[];
   readonly asked: number;
   readonly answered: number;
-  /** What was given up, though it was the quota's fault alone: a lost event. */
+  /** Questions that were given up only for the quota: each is a lost event. */
   readonly lost: number;
-  /** Events that have an attempt less for a 429, those that are still on their way included. */
+  /** Events that lost an attempt to a 429, including events in flight. */
   readonly charged: number;
-  /** Requests a second that the client sends at the end. */
+  /** Requests a second of the client at the end. */
   readonly pace: number;
 }
 
-/** Our client, with gate and slots as a worker has them, against a server that enforces a quota, for so many seconds. */
+/** Weir's client, with gate and permits as in a worker, against a server that enforces a quota, for `seconds`. */
 export async function drive(enforced: Enforced, seconds: number, given: Quota | undefined): Promise<Driven> {
   const server = fork(path.join(import.meta.dirname, "server.ts"), [JSON.stringify(enforced)]);
   const baseUrl = String(Object(await message(server)).url);

@@ -1,6 +1,6 @@
 /**
- * What a fleet of workers uses of a small quota that it shares: one that is busy among others that ask once a minute, and
- * all of them busy. The processes as they are, in virtual time: `node bench/quota/fleet.ts [seeds]`. Least, mean and most.
+ * The use of a small shared quota by a fleet of workers: one busy worker among others with a request a minute, and all
+ * workers busy. The real processes, in virtual time: `node bench/quota/fleet.ts [seeds]`. Least, mean and most.
  */
 import { seededRandom } from "../../src/kernel/retry.ts";
 import { kinds } from "../../test/quota/kinds.ts";
@@ -19,7 +19,7 @@ process.stdout.write(
 for (const kind of kinds.filter(({ requests, name }) => requests === 10 || name === "a bucket of 5 at 50/s")) {
   for (const workers of [4, 6, 12, 24])
     for (const others of [idle, busy]) {
-      // One after the other: their slots would come at the same moments else.
+      // The starts are staggered: otherwise the permits of all workers would come at the same moments.
       const loads = Array.from({ length: workers }, (_, i) => ({ ...(i === 0 ? busy : others), from: 5 + 0.37 * i }));
       const runs: (readonly (readonly Asked[])[])[] = [];
       for (const seed of seeds) {
@@ -63,7 +63,7 @@ function taken(asked: readonly Asked[]): number {
   return asked.filter(({ at, isTaken }) => isTaken && at >= 1_000 * FROM).length;
 }
 
-/** Seconds. */
+/** The longest gap between two own requests, seconds. */
 function longestGap(own: readonly Asked[]): number {
   const since = own.filter(({ at }) => at >= 1_000 * FROM);
   return Math.max(...since.slice(1).map(({ at }, i) => at - (since[i]?.at ?? at))) / 1_000;

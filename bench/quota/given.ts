@@ -1,7 +1,8 @@
 /**
- * A given quota of which the key bears less for a while, in virtual time, one process: `node bench/quota/given.ts [seeds]`.
- * Least, mean and most over the seeds: of what the key bears then, from 10 s (3 windows) after the cut on; and of the pace
- * that was given, from as long after it is given back on. 429s of all requests while it is cut, settling included.
+ * A configured quota with a key that tolerates less for a while, in virtual time, one process: `node
+ * bench/quota/given.ts [seeds]`. Least, mean and most over the seeds. First the used share of the reduced rate, from 10
+ * s (3 windows) after the cut on. Then the used share of the configured rate, from the same time after its return on.
+ * Then the 429s of all requests during the cut, including the adjustment.
  */
 import { minTimeMs } from "../../src/worker/rate-limit/sharing/quota.ts";
 import { cutRun, givenRun } from "../../test/quota/given-run.ts";

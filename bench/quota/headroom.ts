@@ -1,6 +1,7 @@
 /**
- * What is used of a small quota that is given, before and after the processes have tried whether the service takes more
- * than the pace that no window refuses, in virtual time: `node bench/quota/headroom.ts [seeds]`. Least, mean and most.
+ * The use of a small configured quota in virtual time: `node bench/quota/headroom.ts [seeds]`. It compares the use
+ * before and after the processes test whether the service accepts more than the safe pace of every window. Least, mean
+ * and most.
  */
 import { seededRandom } from "../../src/kernel/retry.ts";
 import { kinds } from "../../test/quota/kinds.ts";
@@ -8,7 +9,7 @@ import { type Arrived, sharedRun } from "../../test/quota/shared-run.ts";
 import { shown } from "./shown.ts";
 
 const seeds = Array.from({ length: Number(process.argv[2] ?? 4) }, (_, i) => i + 1);
-/** Seconds: until all have tried, with some to spare; and for how long is counted before and after. */
+/** Seconds until all processes have tested, with some margin. The counted time before and after is as long. */
 const TRIED: Readonly<Record<number, number>> = { 1: 300, 4: 1_800 };
 const COUNTED = 300;
 

@@ -1,4 +1,4 @@
-/** One figure over time: what it is in each second, undefined where there is nothing to say. */
+/** One figure over time: its value in each second, or undefined. */
 export interface Series {
   readonly name: string;
   readonly values: readonly (number | undefined)[];
@@ -11,7 +11,7 @@ const PANEL = 130;
 const PLOT_WIDTH = WIDTH - LEFT - 8;
 const PLOT_HEIGHT = 80;
 
-/** Figures of one run as SVG, each in a panel of its own with a scale of its own, a bar a second. */
+/** Figures of one run as SVG, each in its own panel with its own scale, a bar a second. */
 export function lanePicture(title: string, panels: readonly Series[]): string {
   const height = 30 + panels.length * PANEL;
   const text = (x: number, y: number, what: string) => `<text x="${x}" y="${y}">${what}</text>`;

@@ -1,7 +1,7 @@
 /**
- * Deposits at a tenth of the quota beside a backfill that asks for all of it, in virtual time:
- * `PICTURES=lanes.html node bench/quota/lanes.ts`. Prints how long each lane waited, in slots, and how full requests
- * were, and draws both over time. Virtual time: the same figures on any machine.
+ * Deposits at a tenth of the quota beside a backfill that requests all of it, in virtual time: `PICTURES=lanes.html
+ * node bench/quota/lanes.ts`. It prints the wait of each lane, in permits, and the fill of requests, and draws both
+ * over time. Virtual time: the figures are equal on any machine.
  */
 import { writeFile } from "node:fs/promises";
 import type { Lane } from "../../src/messages/lane.ts";
@@ -10,7 +10,7 @@ import { lanePicture } from "./lane-picture.ts";
 import { report } from "./picture.ts";
 
 const SECONDS = 60;
-/** Items of a request. Source: service-interface, "Limits". */
+/** Most items of a request. Source: src/api/schemas/address-poisoning.ts, MAX_BATCH_ITEMS. */
 const MOST_ITEMS = 1_000;
 const pooled: Kind = { check: "poisoning", users: 200 };
 const deposit: Kind = { check: "poisoning", users: 1 };

@@ -1,15 +1,16 @@
 /**
- * Deposits at a tenth of a quota that nobody has told, beside a backfill that asks for all of it, in virtual time:
- * `node bench/quota/learned-lanes.ts [seeds] [seconds] [kind]`. Prints how long deposits waited until the request left
- * that was taken, in slots of the quota; and what was taken of both, of what is taken where the backfill is alone: at 1
- * it loses what the deposits use. The first minute, in which the quota is looked for, stands by itself.
+ * Deposits at a tenth of a quota that is not configured, beside a backfill that requests all of it, in virtual time:
+ * `node bench/quota/learned-lanes.ts [seeds] [seconds] [kind]`. It prints the wait of deposits until their accepted
+ * request left, in permits of the quota. It also prints the accepted requests of both lanes as a share of those of the
+ * backfill alone: at 1 the backfill loses what the deposits use. The first minute, in which the quota is searched, is
+ * separate.
  */
 import type { Kind } from "../../test/quota/kinds.ts";
 import { type LearnedLanes, laneKinds, learnedLanes } from "../../test/simulation/learned-lanes.ts";
 
 const SHARE = 0.1;
 const MINUTE = 60;
-/** Slots that 99 of 100 deposits wait at most. */
+/** Longest wait of 99 in 100 deposits, in permits. */
 const FLOOR = 2;
 const [seeds = 8, seconds = 660] = process.argv.slice(2, 4).map(Number);
 const filter = process.argv[4] ?? "";

@@ -1,8 +1,8 @@
 /**
- * Requests of a backfill that asks for all of the quota, beside those of a planner that sees the same events in work and
- * may take them in any order, in virtual time: `node bench/quota/packing.ts [events]`. Goals: 1.03, and 1.10 for many
- * partitions, chains and users; where requests fail by chance, 1.15 of what it takes to ask the planner's until they are
- * answered, and no event without an answer.
+ * Requests of a backfill that needs the whole quota, in virtual time: `node bench/quota/packing.ts [events]`. They are
+ * compared with a planner that sees the same events in flight and may take them in any order. Goals: 1.03, and 1.10 for
+ * many partitions, chains and users. Where requests fail at random, 1.15 of the planner's requests with repeats until
+ * all are answered, and no event without an answer.
  */
 import { idealRequests } from "../../test/simulation/ideal-packing.ts";
 import { packingRun } from "../../test/simulation/packing-run.ts";
@@ -29,7 +29,7 @@ for (const { name, ...how } of cases) {
   );
 }
 
-/** Seeds, each a run: chance decides much in one. */
+/** Number of seeds, each a run: one run depends much on chance. */
 const SEEDS = 8;
 const FAILING_EVENTS = 20_000;
 

@@ -1,6 +1,6 @@
 import type { Arrivals, Enforced } from "./server.ts";
 
-/** Of one picture, pixels; the plot leaves room for the figures at its edges. */
+/** Width of one picture, pixels. The plot leaves room for the figures at its edges. */
 const WIDTH = 760;
 const HEIGHT = 220;
 const LEFT = 44;
@@ -11,7 +11,9 @@ const TAKEN = "#3b7dd8";
 const REFUSED = "#d8453b";
 const ALLOWED = "#444444";
 
-/** One run as SVG: what was taken and refused in each second, as bars, below a line of what the quota allows a second. */
+/**
+ * One run as SVG: accepted and refused requests in each second as bars, below a line of the allowed requests a second.
+ */
 export function picture(name: string, enforced: Enforced, arrivals: readonly Arrivals[]): string {
   const perSecond = (1_000 * enforced.requests) / enforced.windowMs;
   const allowedAt = (second: number) =>

@@ -1,6 +1,6 @@
 import type { Enforced } from "./server.ts";
 
-/** A quota that the project promises something for, and how the bench's server enforces it. */
+/** A quota with a goal of the project, and the server that enforces it in the bench. */
 export interface QuotaCase {
   readonly name: string;
   readonly enforced: Enforced;

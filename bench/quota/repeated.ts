@@ -1,6 +1,7 @@
 /**
- * How many addresses a worker's pool sends of a backfill in which they come again, beside how many there are, by what it
- * may remember, in virtual time: `node bench/quota/repeated.ts [events] [addresses]`. Goal: 1.05 where all of it fits.
+ * The addresses that a worker's batcher sends for a backfill with repeated addresses, in virtual time: `node
+ * bench/quota/repeated.ts [events] [addresses]`. They are compared with the number of distinct addresses, by cache
+ * size. Goal: 1.05 where all answers fit.
  */
 import { eventsOf, packingRun } from "../../test/simulation/packing-run.ts";
 

@@ -1,7 +1,8 @@
 /**
- * Our client against a server that enforces a quota: `node bench/quota/run.ts [given|cut|learned|changed|special] [filter]`.
- * All figures are the server's own, but for the events that a 429 cost an attempt: there must be none. `SECONDS` shortens
- * the learned and the special runs, `AT_ONCE` runs so many cases side by side, and `PICTURES=report.html` draws them.
+ * Weir's client against a server that enforces a quota: `node bench/quota/run.ts [given|cut|learned|changed|special]
+ * [filter]`. All figures are the server's own, except for the events that lost an attempt to a 429: there must be none.
+ * `SECONDS` shortens the learned and the special runs, `AT_ONCE` sets the number of parallel cases, and
+ * `PICTURES=report.html` draws them.
  */
 import { writeFile } from "node:fs/promises";
 import { type Driven, drive } from "./drive.ts";
@@ -14,7 +15,7 @@ interface Case {
   readonly enforced: Enforced;
   readonly seconds: number;
   readonly isGiven: boolean;
-  /** What is looked at, in seconds, and how many times the quota it is. */
+  /** The observed periods, in seconds, and the factor of the quota in each. */
   readonly looks: readonly {
     readonly what: string;
     readonly from: number;
@@ -55,7 +56,7 @@ function changed(isGiven: boolean): readonly Case[] {
 const sets: Readonly<Record<string, readonly Case[]>> = {
   given: quotas.map(({ name, enforced }) => {
     const given = { what: "given", from: 5, until: 35, times: 1 };
-    // Of the others nearly all is used from the beginning (`Headroom`).
+    // Larger quotas are nearly fully used from the beginning (`Headroom`).
     const isSmall = enforced.requests < 50;
     const tried = { what: "given, and more tried", from: 270, until: 330, times: 1 };
     return { name, enforced, seconds: isSmall ? 330 : 35, isGiven: true, looks: isSmall ? [given, tried] : [given] };

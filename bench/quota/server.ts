@@ -1,7 +1,7 @@
 /**
- * A service that enforces a quota and does nothing else: run as a child process with one argument, its `Enforced` as
- * JSON. It says its URL by a message, and, asked by any message, what arrived in each second since the first request, and
- * how many seconds ago that was.
+ * A service that only enforces a quota. It runs as a child process with one argument, its `Enforced` as JSON. It sends
+ * its URL as a message. Any message to it returns the arrivals in each second since the first request, and the age of
+ * the first request, seconds.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,26 +15,26 @@ import {
   TokenBucket,
 } from "../../test/quota/counters.ts";
 
-/** What the service enforces, and how it behaves beside that. */
+/** The enforced quota, and the other behaviour of the service. */
 export interface Enforced {
   readonly kind: "fixed" | "sliding" | "bucket";
   readonly requests: number;
   readonly windowMs: number;
   /** Tokens of a bucket. */
   readonly burst: number;
-  /** From so many seconds after the first request on the quota is so many times as large. In order. */
+  /** The quota changes by the factor `times` at `atSeconds` after the first request. In order. */
   readonly changes: readonly { readonly atSeconds: number; readonly times: number }[];
-  /** Most at once; 0: any number. */
+  /** Most requests at once; 0: any number. */
   readonly atOnce: number;
-  /** Whether a 429 says in Retry-After how long to wait, in whole seconds. */
+  /** Whether a 429 has a Retry-After with the wait, in whole seconds. */
   readonly tells: boolean;
-  /** Share of taken requests that are answered 500. */
+  /** Share of accepted requests that are answered 500. */
   readonly failing: number;
-  /** An answer takes at least so long, and up to the second more, milliseconds. */
+  /** Least time of an answer, and the random time on top, milliseconds. */
   readonly latencyMs: readonly [least: number, jitter: number];
 }
 
-/** What arrived in one second, by what became of it. */
+/** The requests that arrived in one second, by result. */
 export interface Arrivals {
   taken: number;
   refused: number;
@@ -68,7 +68,7 @@ const answer = JSON.stringify({
   data: { target_address: flags, token_address: {}, ...inputs },
 });
 
-/** An answer about one contract, for those that ask so: each such question is a request of its own. */
+/** An answer about one contract. Each such question is a separate request. */
 function classified(url: string): string {
   const address = `eth:${new URL(url, "http://service").searchParams.get("address")}`;
   const details = { is_verified: true, proxy_impl_address: "", proxy_impl_type: "" };

@@ -1,8 +1,8 @@
 /**
- * Four `weir worker` processes on one key, which share a given quota by the control topic of a real broker, against a
- * server that enforces it: `node bench/quota/shared.ts [filter]`. All figures are the server's own. One of the four is
- * killed in the end; the last column is what the other three take from 12 s later on. `SETTLE` is how many seconds they
- * are left alone before anything is counted.
+ * Four `weir worker` processes with one key against a server that enforces a quota: `node bench/quota/shared.ts
+ * [filter]`. They share the configured quota by the control topic of a real broker. All figures are the server's own.
+ * One worker is killed at the end. The last column is the rate of the other three from 12 s later on. `SETTLE` is the
+ * time before the first count, seconds.
  */
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,20 +19,20 @@ import { type QuotaCase, quotas } from "./quotas.ts";
 import type { Arrivals, Enforced } from "./server.ts";
 
 const PROCESSES = 4;
-/** One each would do; a killed one's go to the others. */
+/** One partition for each worker would be enough. The partitions of a killed worker go to the others. */
 const PARTITIONS = 8;
 const SETTLE_SECONDS = Number(process.env["SETTLE"] ?? 0);
-/** How long is counted before the kill and after it: 30 windows, or one and more. */
+/** Counted time before the kill and after it: 30 windows, or at least one. */
 const COUNTED_SECONDS = 30;
 const LONG_COUNTED_SECONDS = 90;
-/** Of a killed one's share, until the others have it. */
+/** Time until the others have the share of a killed worker. */
 const FREED_SECONDS = 12;
 const START_SECONDS = 60;
 const here = import.meta.dirname;
 
 interface Seen {
   readonly arrivals: readonly Arrivals[];
-  /** Since the first request. */
+  /** Seconds since the first request. */
   readonly seconds: number;
 }
 
@@ -110,7 +110,7 @@ async function measure({ name, enforced }: QuotaCase): Promise<void> {
   }
 }
 
-/** Of the quota, what so many processes are to use of it. */
+/** The least share of the quota that `processes` must use. */
 function floorOf({ kind, burst, requests, windowMs }: Enforced, processes: number): number {
   const isEasy = (requests >= 200 && windowMs === 1_000) || (kind === "bucket" && burst >= processes);
   return isEasy ? 0.95 : (0.98 * (requests - processes)) / requests;
@@ -122,7 +122,7 @@ async function atWork(look: () => Promise<Seen>, perSecond: number): Promise<voi
   for (let before = await look(); ; ) {
     await delay(5_000);
     const now = await look();
-    // By the bench's own time: of the first request alone, the server's own seconds make any rate.
+    // By the bench's own time: shortly after the first request, the server's own seconds would give any rate.
     if ((taken(now) - taken(before)) / 5 >= perSecond) return;
     if (performance.now() > deadline) return;
     before = now;
@@ -142,7 +142,7 @@ function event(i: number): string {
   return JSON.stringify({ id: `event-${i}`, type: "address", chain_id: "1", address });
 }
 
-/** A policy by which each address costs a request of its own. */
+/** A policy that needs a separate request for each address. */
 async function classifyingPolicy(): Promise<string> {
   const policy = JSON.parse(await readFile(path.join(here, "../../data/policy.json"), "utf8"));
   policy.tables.default.required_checks.address = ["classification"];

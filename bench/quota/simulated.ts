@@ -1,6 +1,6 @@
 /**
  * The learner alone against every kind of counter in virtual time: `node bench/quota/simulated.ts [seeds]`. Least, mean
- * and most over the seeds, of what evenly spaced requests may come to.
+ * and most over the seeds, as a share of the possible rate of evenly spaced requests.
  */
 import { seededRandom } from "../../src/kernel/retry.ts";
 import { type Kind, kinds } from "../../test/quota/kinds.ts";

@@ -1,5 +1,5 @@
 /**
- * Processes on one key that were given no quota, so that each learns what the others leave, in virtual time:
+ * Processes with one key and no configured quota, so that each learns the rest that the others leave, in virtual time:
  * `node bench/quota/unshared.ts [seeds]`. Least, mean and most over the seeds, from the third minute on.
  */
 import { seededRandom } from "../../src/kernel/retry.ts";

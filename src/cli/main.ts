@@ -12,7 +12,7 @@ const stopped = new AbortController();
 const env = process.env;
 const context = { env, signal: stopped.signal };
 
-/** A service that fails stops a run, and nothing that it failed is settled. */
+/** A failure of the service stops a run, and no event that failed by it is completed. */
 function messageOf(error: AppError): string {
   if (error.code !== "SERVICE_DOWN") return error.message;
   const remedy = error.message.includes("API key")
@@ -21,10 +21,10 @@ function messageOf(error: AppError): string {
   return `stopped: ${error.message}: ${remedy}; the same command goes on where it stopped`;
 }
 
-/** What a process that has failed may still do. */
+/** How long a failed process may still run. */
 const LINGER_MS = 5_000;
 
-/** Each command is loaded when it is called: a run that screens has no use for a server in its memory. */
+/** Each command is loaded when it is called: a run that screens needs no server in its memory. */
 const program = new Command("weir")
   .description("Screens blockchain addresses and transactions: events in, verdicts out.")
   .version(version)
@@ -66,7 +66,7 @@ program
     process.exitCode = await demo(out, env, stopped.signal);
   });
 
-// The service that a run starts for itself has its variables from that run, which has said so.
+// The service that a run starts has the run's variables, and the run has already warned about them.
 program.hook("preAction", async () => {
   if (process.connected) return;
   const { unknownVariables: strayVariables } = await import("./config/unknown-variables.ts");
@@ -84,13 +84,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     isInterrupted = signal === "SIGINT";
     stopped.abort();
-    // A run that waits for its input would not see the abort.
+    // A run that waits for its input would not notice the abort.
     process.stdin.destroy();
     // A second signal ends the process at once.
     process.once(signal, () => process.exit(1));
   });
 }
-// A reader that went away (weir ... | head) ends what is shown, and no run: its verdicts go to a folder or a topic.
+// A reader that closes the output (weir ... | head) ends the display, but not the run: verdicts go to a folder or a
+// topic.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") process.exit(1);
 });
@@ -108,5 +109,5 @@ try {
 }
 // An open channel to a parent would keep an ended service alive.
 if (process.connected) process.disconnect();
-// A connection that hangs must not keep a process that has failed.
+// A hanging connection must not keep a failed process alive.
 if (process.exitCode === 1) setTimeout(() => process.exit(), LINGER_MS).unref();

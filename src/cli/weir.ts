@@ -5,21 +5,20 @@ import { nodeProblem } from "./config/node-version.ts";
 import { giveLifeSigns } from "./serve/life-signs.ts";
 
 /**
- * What Node compiles is kept here for the next start, of which compiling is a third; not in a folder for temporary files,
- * where others could leave something to be run. A package that is installed for all users cannot be written to, and starts
- * as it did.
+ * Cache of compiled code: a third of a start is compilation. It is not in a folder for temporary files, where other
+ * users could place code. A package that is installed for all users is read-only, and starts without the cache.
  */
 const COMPILED = path.resolve(import.meta.dirname, "..", "..", ".cache", "compiled");
 /**
- * The engine refuses what was compiled under other flags, and a run sets one while it loads (`holdYoungBack`). In one
- * folder, a run and the other commands would each compile anew after the other.
+ * The engine rejects code that was compiled under other flags, and a run sets a flag while it loads (`holdYoungBack`).
+ * In one shared folder, a run and the other commands would compile again in turns.
  */
 const COMPILED_HERE = path.join(COMPILED, process.argv[2] === "screen" ? "screen" : "others");
 
 /**
- * The built package's command. It looks at Node's version before anything else is loaded: on an older one the libraries
- * would fail while they load, with a stack trace that says nothing. So nothing is imported up here but that check,
- * signs of life, and what Node itself has.
+ * The command of the built package. It checks Node's version before it loads anything else. On an older version the
+ * libraries would fail to load, with a meaningless stack trace. So this file imports only the check, the start
+ * messages, and modules of Node itself.
  */
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {

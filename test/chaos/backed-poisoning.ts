@@ -3,7 +3,7 @@ import type { ChaosEvent } from "./events.ts";
 import { type Answer, didSing, type Flags, isRaised, type LogLine } from "./service-log.ts";
 import { type Item, itemKey, Users } from "./truth.ts";
 
-/** What a verdict says of an answer about poisoning. Times as they stand in it. */
+/** The part of a verdict about an answer on poisoning, with the verdict's own times. */
 export interface PoisoningSaid {
   readonly requestedAt: string | undefined;
   readonly answeredAt: string | undefined;
@@ -12,7 +12,7 @@ export interface PoisoningSaid {
 
 type Stamped = Flags & { readonly answered_in?: number };
 
-/** Answers about poisoning that the service gave, whole and true, by its own log. */
+/** Complete and true answers about poisoning that the service sent, from its own log. */
 export class AnswersGiven {
   readonly #byTarget = new Map<string, { readonly line: LogLine; readonly answer: Answer }[]>();
 
@@ -29,9 +29,9 @@ export class AnswersGiven {
   }
 
   /**
-   * What speaks against evidence. Nothing, when one answer of the log is what it says, about this very item, was given
-   * while it was waited for, and may be believed. A stamp in the evidence names the answer; evidence without one must be of
-   * an answer without one.
+   * The faults of evidence. There is none when the log has a matching answer about this very item. That answer must be
+   * sent during the wait, and be reliable. A stamp in the evidence names the answer. Evidence without a stamp must come
+   * from an answer without one.
    */
   faultsOf(said: PoisoningSaid, event: ChaosEvent & { readonly target: Item }): readonly string[] {
     const stamp = said.data.target.answered_in;
@@ -45,7 +45,7 @@ export class AnswersGiven {
   }
 }
 
-/** It counts from the request that first asked it; all processes of a run go by one clock. */
+/** The wait begins with the first request of the question; all processes of a run share one clock. */
 function wasWaitedFor({ at }: LogLine, { requestedAt = "", answeredAt = "" }: PoisoningSaid): boolean {
   return Date.parse(requestedAt) <= at && at <= Date.parse(answeredAt);
 }
@@ -75,7 +75,9 @@ function faultsBy(
   return faults;
 }
 
-/** By an imitation of the event's own user, or by an answer that no event's user could have changed. */
+/**
+ * Whether a flag is confirmed: by an imitation of the event's own user, or by an answer that does not depend on users.
+ */
 function isConfirmed(
   { target, token }: PoisoningSaid["data"],
   event: ChaosEvent & { readonly target: Item },

@@ -5,12 +5,12 @@ import { type KafkaCluster, startKafka } from "../servers/kafka-cluster.ts";
 import { quiet } from "../servers/records.ts";
 import { type WeirTopics, weirTopics } from "../servers/weir-topics.ts";
 
-/** Three brokers, each behind a proxy that the workers must go through and this process need not. */
+/** Three brokers, each behind a proxy that the workers use and this process need not. */
 export interface ChaosCluster {
   readonly kafka: KafkaCluster;
-  /** One before each broker. */
+  /** One proxy in front of each broker. */
   readonly proxies: readonly FaultProxy[];
-  /** A client that goes past the proxies. */
+  /** A client that bypasses the proxies. */
   readonly direct: Kafka;
   readonly topics: WeirTopics;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startCluster(partitions: number): Promise<ChaosCluster> {
   }
 }
 
-/** Does `work` with an admin client of its own. */
+/** Runs `work` with a separate admin client. */
 export async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin();
   await admin.connect();
@@ -72,7 +72,7 @@ export async function leaders(kafka: Kafka): Promise<ReadonlyMap<string, number>
   );
 }
 
-/** Waits until three brokers are there and every partition has all its replicas in sync. @throws when it takes too long. */
+/** Waits until three brokers run and every partition has all its replicas in sync. @throws when it takes too long. */
 export async function everyReplicaInSync(kafka: Kafka, withinMs: number): Promise<void> {
   const until = performance.now() + withinMs;
   for (;;) {

@@ -12,7 +12,7 @@ export interface Stage {
   readonly fleet: Fleet;
   readonly cluster: ChaosCluster;
   readonly service: ServiceProcess;
-  /** Before the service. */
+  /** The proxy in front of the service. */
   readonly serviceProxy: FaultProxy;
   readonly store: Pick<ChaosStore, "proxy">;
   readonly note: (what: string) => void;
@@ -21,7 +21,7 @@ export interface Stage {
 export interface DisturbanceCounts {
   brokerKills: number;
   brokerStops: number;
-  /** Partitions that had another leader after a broker's restart than before it. */
+  /** Partitions with another leader after a broker's restart than before. */
   leaderMoves: number;
   readonly brownOuts: Map<string, number>;
   readonly networkFaults: Map<string, number>;
@@ -31,7 +31,7 @@ export interface DisturbanceCounts {
 const INSYNC_MS = 180_000;
 const MIN_FAULT_MS = 2_000;
 
-/** Before the service, and before the store. */
+/** Faults in front of the service, and in front of the store. */
 const serviceFaults: readonly Fault[] = [
   { mode: "blackHole" },
   { mode: "reset" },
@@ -47,8 +47,8 @@ const brokerFaults: readonly Fault[] = [
 ];
 
 /**
- * What befalls workers, brokers, the service and the network, each kind on its own, all at once, in an order and with
- * gaps that a seed gives. When this resolves, all of it is over and everything is healed.
+ * Disturbs workers, brokers, the service and the network. The kinds run in parallel, in an order and with gaps from a
+ * seed. When it resolves, all disturbances have ended and are repaired.
  */
 export async function disturb(stage: Stage, counts: DisturbanceCounts): Promise<void> {
   const { settings } = stage;
@@ -68,7 +68,7 @@ async function disturbWorkers({ settings, fleet, note }: Stage, dice: Draw): Pro
   while (plan.length > 0) {
     await delay(dice.gapMs());
     const what = plan.pop();
-    // Now and then a whole deployment dies at once.
+    // Sometimes a whole deployment dies at once.
     const count = what === "kill" && dice.chance(0.1) ? fleet.size : 1;
     const first = dice.below(fleet.size);
     note(`${what} ${count === 1 ? `worker ${first}` : "all workers"}`);

@@ -6,9 +6,9 @@ import type { Decision } from "../../src/messages/decision.ts";
 import { imitation } from "../support/random-addresses.ts";
 import { type Item, tokenKind, Users } from "./truth.ts";
 
-/** An event that is written, and what a service that answers everything makes of it. */
+/** A written event, and its correct result with a service that answers everything. */
 export interface ChaosEvent {
-  /** Of an event that cannot be read: its SHA-256. */
+  /** For an unreadable event: its SHA-256. */
   readonly name: string;
   readonly value: string;
   readonly decision: Decision;
@@ -21,7 +21,7 @@ const evmChains = ["1", "56", "137"];
 /** Users and targets that many events share, by chain. */
 const SHARED = 40;
 const TOKENS = 24;
-/** What is no event, each in its own words. */
+/** Records that are no events, each broken in its own way. */
 const broken = [
   (id: string) => `{ ${id}`,
   (id: string) => `"${id}"`,
@@ -30,7 +30,7 @@ const broken = [
   (id: string) => `{"id":"${id}","type":"adress","chain_id":"1","address":"0x00"}`,
 ];
 
-/** Makes event after event by a seed, so that a run can be had again. */
+/** Makes events by a seed, so that a run can be repeated. */
 export class EventMaker {
   readonly #random: () => number;
   readonly #seed: number;
@@ -78,11 +78,11 @@ export class EventMaker {
     return [...new Set(addresses)].map((address) => ({ chain_id, address }));
   }
 
-  /** One in twenty imitates its own user; some imitate a user of other events, which is none of theirs. */
+  /** One target in twenty imitates the event's own user. Some imitate a user of other events, which must not count. */
   #target(chain_id: string, [user]: readonly Item[]): string {
     if (user !== undefined && this.#chance(0.05)) return this.#imitationOf(user);
     if (this.#chance(0.02)) return this.#imitationOf({ chain_id, address: this.#shared("user", chain_id) });
-    // Equal to what others have as their user.
+    // An address that other events have as their user.
     if (this.#chance(0.02)) return this.#shared("user", chain_id);
     return this.#chance(0.08) ? this.#shared("target", chain_id) : this.#fresh(chain_id);
   }

@@ -8,14 +8,16 @@ import { spawnGuarded } from "../servers/guarded-child.ts";
 import type { Env } from "../support/weir.ts";
 
 const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
-/** What a container's supervisor gives a process that it told to stop. Source: library-traps, "Shutdown". */
+/** Grace period of a container's supervisor after a stop. Required by the project (library-traps, "Shutdown"). */
 const GRACE_MS = 25_000;
-/** Between the end of a process and the start of the next, milliseconds. */
+/** Time between the end of a process and the start of the next, milliseconds. */
 const RESTART_MS = 500;
 /** A worker that is busy with its brokers may answer late, or not at all. */
 const SCRAPE_MS = 5_000;
 
-/** A dead consumer and a stuck worker may end a process, to be started again; a bug may not. */
+/**
+ * Statuses with which a process may end by itself, to be restarted: a dead consumer and a stuck worker. A bug may not.
+ */
 const ownEndStatuses = ["3", "4"];
 
 export interface FleetCounts {
@@ -24,16 +26,16 @@ export interface FleetCounts {
   stops: number;
   /** Slowest of the orderly stops, milliseconds. */
   slowestStopMs: number;
-  /** Ends that nobody asked for, by exit status. */
+  /** Unrequested ends, by exit status. */
   readonly ownEnds: Map<string, number>;
-  /** Times that a worker's metrics were read. */
+  /** Number of times that a worker's metrics were read. */
   scrapes: number;
 }
 
-/** Workers as a supervisor keeps them: each that ends is started again, whyever it ended. */
+/** Workers under a supervisor: each one that ends is restarted, whatever the reason. */
 export class Fleet {
   readonly counts: FleetCounts = { starts: 0, kills: 0, stops: 0, slowestStopMs: 0, ownEnds: new Map(), scrapes: 0 };
-  /** Stops that were no orderly ones. */
+  /** Stops that were not orderly. */
   readonly faults: string[] = [];
   readonly #members: readonly Member[];
 
@@ -53,12 +55,12 @@ export class Fleet {
     await this.#members[index]?.kill();
   }
 
-  /** Resolves once it has ended, in good order or not. */
+  /** Resolves once the worker has ended, in order or not. */
   async stop(index: number): Promise<void> {
     await this.#members[index]?.stop();
   }
 
-  /** Stops all of them for good. */
+  /** Stops all workers for good. */
   async close(): Promise<void> {
     await Promise.all(this.#members.map((member) => member.close()));
   }
@@ -71,14 +73,14 @@ class Member {
   readonly #fleet: Fleet;
   readonly #log: WriteStream;
   #child: ChildProcess | undefined;
-  /** Whether its process has said anything: before that it has begun nothing, and need not know of signals. */
+  /** Whether its process has printed anything. Before that it has no work, and may not handle signals yet. */
   #hasSpoken = false;
-  /** Where it serves its metrics, once it has said so. */
+  /** The URL of its metrics, once it has printed it. */
   #adminUrl: string | undefined;
   #ended: Promise<string> = Promise.resolve("");
-  /** Whether its next end was asked for. */
+  /** Whether its next end is requested. */
   #isExpected = false;
-  /** Whether its next process is started once this one has ended. */
+  /** Whether its next process is started after this one has ended. */
   #isKept = false;
 
   constructor(index: number, env: Env, folder: string, fleet: Fleet) {
@@ -169,7 +171,7 @@ class Member {
     this.#log.end();
   }
 
-  /** What it shows of itself before it is stopped, for the search for secrets; one that has not begun shows nothing. */
+  /** Reads its metrics before a stop, for the search for secrets. A process that has not begun has none. */
   async #keepMetrics(): Promise<void> {
     if (this.#adminUrl === undefined) return;
     try {
@@ -181,7 +183,7 @@ class Member {
     }
   }
 
-  /** Its process; of one that is about to be started again, the next. */
+  /** Its process; during a restart, the next process. */
   async #running(): Promise<ChildProcess | undefined> {
     while (this.#child === undefined && this.#isKept) await delay(20);
     return this.#child;

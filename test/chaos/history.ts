@@ -4,7 +4,7 @@ import { lacking, Verdict } from "../../src/messages/verdict.ts";
 import { freshName } from "../servers/records.ts";
 import { withAdmin } from "./cluster.ts";
 
-/** What is kept of a verdict: enough to judge it. */
+/** The part of a verdict that is needed to judge it. */
 export interface Said {
   readonly verdictId: string;
   readonly revision: number;
@@ -25,13 +25,13 @@ export interface Said {
   }[];
 }
 
-/** Everything that stands in the verdict topic and among the dead letters, as it comes. */
+/** All records of the verdict topic and of the dead letters, as they arrive. */
 export class History {
   /** Verdicts by the name of their event. */
   readonly said = new Map<string, Said[]>();
   /** Reasons of dead letters, by verdict id. */
   readonly deadLetters = new Map<string, string>();
-  /** What does not read as it should. */
+  /** Records that cannot be read. */
   readonly faults: string[] = [];
   verdicts = 0;
   readonly #seen = new Map<string, Set<string>>();
@@ -60,7 +60,7 @@ export class History {
     });
   }
 
-  /** Whether everything that the topics hold has been read. */
+  /** Whether all records of the topics were read. */
   async isComplete(
     kafka: Kafka,
     topics: { readonly verdicts: string; readonly deadLetters: string },

@@ -6,7 +6,7 @@ import type { ChaosEvent } from "./events.ts";
 import type { History, Said } from "./history.ts";
 import type { LogLine } from "./service-log.ts";
 
-/** Whether the last word on an event has been said: every answer was had, or it can never be. */
+/** Whether an event has its final verdict: every answer is there, or can never be. */
 export function isSettled(said: readonly Said[] | undefined): boolean {
   return said !== undefined && standing(said)?.lacks !== "service";
 }
@@ -14,26 +14,26 @@ export function isSettled(said: readonly Said[] | undefined): boolean {
 export interface Judgement {
   readonly lost: number;
   readonly wrong: number;
-  /** Verdicts beyond the first on one (record, verdict_id, revision). */
+  /** Verdicts beyond the first one for a (record, verdict_id, revision). */
   readonly duplicates: number;
-  /** Those of them that are the same to the millisecond: not decided again, but sent again. */
+  /** Duplicates that are equal to the millisecond: they were sent again, not decided again. */
   readonly sentAgain: number;
-  /** Those of them that lack an answer, where one before them of the same revision had it: no consumer goes by them. */
+  /** Duplicates with a missing answer that an earlier verdict of the same revision has. No consumer uses them. */
   readonly vaguer: number;
-  /** Most of them for the records of one partition. */
+  /** The most duplicates for the records of one partition. */
   readonly worstPartition: {
     readonly name: string;
     readonly duplicates: number;
-    /** How many verdicts it has beside them. */
+    /** Number of all verdicts for the records of this partition. */
     readonly verdicts: number;
   };
   readonly laterRevisions: number;
-  /** Entries that say no more than the interface does: the worker reads them another way. */
+  /** Entries without additions to the interface: the worker reads these in another way. */
   readonly plainAnswers: number;
   readonly faults: readonly string[];
 }
 
-/** Holds the whole history against what was written, what is true and what the service says that it answered. */
+/** Compares the whole history with the written events, the truth, and the service's own log of answers. */
 export function judge(
   written: ReadonlyMap<string, ChaosEvent>,
   history: History,
@@ -101,7 +101,7 @@ function judgeChain(chain: readonly Said[], truth: Decision, fault: (what: strin
   if (final?.decision !== truth) fault(`at revision ${last} ${final?.decision} stands, and ${truth} is true`);
 }
 
-/** Every answer in a verdict must be one that the service gave, whole, to this very question. */
+/** Every answer in a verdict must be a complete answer of the service to this very question. */
 function judgeEvidence(
   said: Said,
   event: ChaosEvent,

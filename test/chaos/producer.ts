@@ -8,16 +8,16 @@ const TICK_MS = 250;
 /** Events of a backlog that are made before they are written. */
 const BACKLOG_PIECE = 10_000;
 
-/** Writes events steadily to both lanes, each send to one partition and repeated until it is acknowledged. */
+/** Writes events steadily to both lanes. Each send goes to one partition, and is repeated until it is acknowledged. */
 export class EventProducer {
-  /** What was acknowledged, by name. */
+  /** The acknowledged events, by name. */
   readonly written = new Map<string, ChaosEvent>();
-  /** Sends that had to be made again, so that their events may stand there twice. */
+  /** Repeated sends: their events may occur twice. */
   repeated = 0;
   readonly #stopping = new AbortController();
   #done: Promise<void> = Promise.resolve();
 
-  /** Writes events to one topic that are `ageMs` old, before anything reads them. */
+  /** Writes events to one topic that are `ageMs` old, before any consumer reads them. */
   async writeBacklog(
     kafka: Kafka,
     topic: string,
@@ -38,7 +38,7 @@ export class EventProducer {
     this.#done = this.#run(kafka, [live, bulk], maker, each, partitions);
   }
 
-  /** Resolves once what was begun is acknowledged. */
+  /** Resolves once the started sends are acknowledged. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#done;
@@ -71,7 +71,7 @@ export class EventProducer {
           }
           for (const event of events) this.written.set(event.name, event);
         }
-        // What was held up is made up for.
+        // Makes up for a delay.
         begun = Math.max(begun + TICK_MS, performance.now() - 20 * TICK_MS);
         await delay(Math.max(0, begun - performance.now()), undefined, { signal }).catch(() => undefined);
       }

@@ -29,7 +29,7 @@ export interface ChaosReport {
   readonly faults: readonly string[];
 }
 
-/** Of the backlog: older than every deadline. */
+/** Age of the backlog: older than every deadline. */
 const BACKLOG_AGE_MS = 3_600_000;
 
 interface World {
@@ -40,13 +40,14 @@ interface World {
   readonly fleet: Fleet;
   readonly history: History;
   readonly producer: EventProducer;
-  /** Those of the workers. */
+  /** The secrets of the workers. */
   readonly secrets: ShownSecrets;
 }
 
 /**
- * Real brokers, real workers, a real service and a real S3 server; everything is disturbed while events flow, then healed, and then the
- * whole history is held against what is true, and the archive audited. Every process's log stands in `folder`.
+ * A run with real brokers, real workers, a real service and a real S3 server. Everything is disturbed while events
+ * flow, then repaired. Then the whole history is compared with the truth, and the archive is audited. The logs of all
+ * processes are in `folder`.
  */
 export async function runChaos(
   settings: ChaosSettings,
@@ -67,7 +68,7 @@ export async function runChaos(
     const maker = new EventMaker(settings.seed);
     const backlog = { count: settings.backlog, ageMs: BACKLOG_AGE_MS, partitions: settings.partitions };
     await producer.writeBacklog(cluster.direct, cluster.topics.live, maker, backlog);
-    // What others do on the machine counts: more than is asked for would measure the session timeout and nothing else.
+    // The present load of the machine counts. More load than required would only measure the session timeout.
     const burners = Math.max(0, Math.round(settings.load - (loadavg()[0] ?? 0)));
     for (let i = 0; i < burners; i++) closers.push(startBurner());
     note(`${burners} processes keep processors busy, beside a load of ${loadavg()[0]?.toFixed(1)}`);
@@ -102,16 +103,16 @@ export async function runChaos(
     note("the archive is audited");
     faults.push(...(await auditFindings({ ...cluster.topics.env, ...world.store.env })));
     faults.push(...fleet.faults, ...judged.faults, ...(await shownSecrets(world, settings, folder)));
-    // What is never given is never judged.
+    // Entries that never occur are never judged.
     if (judged.plainAnswers === 0) faults.push("no verdict is by an answer that says no more than the interface");
     const disturbances = disturbancesOf(world, counts);
     const events = producer.written.size;
     const { live } = cluster.topics;
-    // While the service fails, UNKNOWN for now is what an event is owed.
+    // While the service fails, a provisional UNKNOWN is the right verdict.
     if (settings.backlog === 0 || settings.brownOuts > 0)
       faults.push(...tooManyTwice(judged, { events, disturbances, live }));
     else {
-      // In flight in each worker, and what is written between two commits, which are a second apart.
+      // Events in flight in each worker, and verdicts between two commits, which are a second apart.
       const each = settings.workers * defaultBounds.realtime.events + history.verdicts / workedSec;
       faults.push(...tooManyTwice(judged, { events, disturbances, live, each }));
       faults.push(...tooManyAnEvent({ verdicts: history.verdicts, duplicates: judged.duplicates }, events));
@@ -125,7 +126,7 @@ export async function runChaos(
   }
 }
 
-/** A process that does nothing but keep a processor busy. @returns what ends it. */
+/** Starts a process that keeps a processor busy. @returns the function that ends it. */
 function startBurner(): () => Promise<void> {
   const child = spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" });
   const ended = once(child, "close");
@@ -156,7 +157,7 @@ async function open(settings: ChaosSettings, folder: string, closers: (() => Pro
     SERVICE_URL: `http://${serviceProxy.host}:${serviceProxy.port}`,
     SERVICE_API_KEY: key,
     SERVICE_TIMEOUT_MS: "3000",
-    // The service has a scale of its own (truth.ts): level 1, score 90, threat 0.
+    // The service has its own scale (truth.ts): level 1, score 90, threat 0.
     SERVICE_LEVELS: "0-1=INFO,90=INFO,threat:0=INFO,trust:1=INFO",
     DECISION_DEADLINE: "10s",
   };
@@ -170,7 +171,7 @@ async function open(settings: ChaosSettings, folder: string, closers: (() => Pro
   return { cluster, service, serviceProxy, store, fleet, history, producer, secrets: new ShownSecrets(env) };
 }
 
-/** Waits until every event has its last word, nothing is left in a topic and all that was said is read. */
+/** Waits until every event has its final verdict, every topic is consumed, and all verdicts are read. */
 async function drain(
   { cluster, history, producer }: World,
   settings: ChaosSettings,
@@ -217,7 +218,7 @@ async function readLog(file: string): Promise<ReadonlyMap<number, LogLine>> {
   return lines;
 }
 
-/** Secrets of the workers that stand in a log, in metrics, in the archive or in any topic. */
+/** Secrets of the workers that occur in a log, in metrics, in the archive or in any topic. */
 async function shownSecrets(
   { secrets, store, cluster, fleet }: World,
   { workers }: ChaosSettings,
@@ -235,14 +236,14 @@ async function shownSecrets(
   };
   for (const [where, text] of texts) look(where, text);
   const counts = await readTopics(cluster.direct, cluster.topics.all, look);
-  // A search that looked at nothing finds nothing.
+  // A search without texts finds nothing.
   const metricsAreThere = [...texts.values()].some((text) => text.includes("weir_verdicts_total"));
   if (!metricsAreThere) found.add(`no worker has shown its metrics, in ${fleet.counts.scrapes} tries`);
   if (counts.get(cluster.topics.verdicts) === 0) found.add("no verdict was searched for secrets");
   return [...found];
 }
 
-/** How often something befell what reads, writes and commits: a worker that starts anew follows one that ended. */
+/** Number of disturbances of reading, writing and committing: each restart of a worker follows an end. */
 function disturbancesOf({ fleet }: World, { brokerKills, brokerStops, networkFaults }: DisturbanceCounts): number {
   const faults = [...networkFaults.values()].reduce((sum, each) => sum + each, 0);
   return fleet.counts.starts + brokerKills + brokerStops + faults;

@@ -1,7 +1,7 @@
 import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { type Item, itemKey } from "./truth.ts";
 
-/** Flags of one item, as they were answered. */
+/** Flags of one item, as in the answer. */
 export type Flags = Readonly<Record<string, string>>;
 
 /** One line of the service's own log, written before its answer is sent. */
@@ -9,12 +9,14 @@ export interface LogLine {
   readonly number: number;
   /** Unix milliseconds. */
   readonly at: number;
-  /** The HTTP status, or what was done in place of an answer. */
+  /** The HTTP status, or the fault in place of an answer. */
   readonly outcome: string;
   readonly route: "poisoning" | "token";
-  /** Whether what was answered names this line. Most says no more than the interface does, as a real service's answers. */
+  /**
+   * Whether the answer names this line. Most answers have no addition to the interface, like those of a real service.
+   */
   readonly isStamped: boolean;
-  /** Present only when the whole and true answer was sent. */
+  /** Present only when the complete and true answer was sent. */
   readonly answer?: Answer;
 }
 
@@ -28,7 +30,7 @@ export interface Answer {
 
 const userOfCanary = new Map<string, string>(canaryPairs.map(({ user, target }) => [target, user]));
 
-/** Whether every chain of a pooled request has a canary beside its user, and all canaries are flagged. */
+/** Whether every chain of a batch request has a canary beside its user, and all canaries are flagged. */
 export function didSing({ users, targets, tokens }: Answer): boolean {
   const named = new Set(users.map(itemKey));
   const canaries = targets.filter((item) => {

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-/** Ways in which a service is there and does not answer. */
+/** Faults of a reachable service that gives no answer. */
 export const brownOuts = [
   "failing",
   "limited",
@@ -15,10 +15,10 @@ export const brownOuts = [
 ] as const;
 export type Mood = (typeof brownOuts)[number] | "well";
 
-/** The truthful service as a process of its own. */
+/** The truthful service as a separate process. */
 export interface ServiceProcess {
   readonly port: number;
-  /** Resolves once it answers so. */
+  /** Resolves once the service has this mood. */
   set(mood: Mood): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * A small security service that tells the truth when it answers, and can be told to fail in every way a service does. A
- * process of its own: says its URL over the channel to its parent, and takes its mood from there. What it answered, and
- * to what, stands in the file that SERVICE_LOG names before the answer is sent.
+ * A small security service with true answers, which can fail in every way a service does. It is a separate process: it
+ * sends its URL to its parent over the channel, and receives its mood there. It writes each answer with its request to
+ * the file of SERVICE_LOG before the answer is sent.
  */
 import { openSync, writeSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -16,13 +16,16 @@ import { type Item, targetFlags, tokenFlags, tokenKind, tokenSecurity, Users } f
 const key = process.env["SERVICE_KEY"] ?? "";
 const random = seededRandom(Number(process.env["SERVICE_SEED"]));
 const log = openSync(process.env["SERVICE_LOG"] ?? "", "a");
-/** Few, as of real services: what says no more than the interface is read another way than what says more. */
+/**
+ * Share of stamped answers. It is small as in real services, since the worker reads an answer without additions in
+ * another way.
+ */
 const STAMPED = 0.3;
-/** How long an analysis counts, milliseconds; then the token must be analysed anew. */
+/** How long an analysis is valid, milliseconds. After that the token must be analysed again. */
 const ANALYSIS_MS = 20_000;
 let mood: Mood = "well";
 let count = 0;
-/** When the analysis of each token is ready, Unix milliseconds. */
+/** The time at which the analysis of each token is ready, Unix milliseconds. */
 const readyAt = new Map<string, number>();
 
 function write(line: LogLine): void {
@@ -45,7 +48,7 @@ interface Answered {
   readonly answer?: Answer;
 }
 
-/** Which answer something is of, where it says so. */
+/** The number of the answer that an item belongs to, where it is stamped. */
 type Stamp = { readonly answered_in?: number };
 
 function answerBatch(asked: Asked, stamp: Stamp): Answered {
@@ -79,7 +82,7 @@ function answerSingle(asked: Asked, stamp: Stamp): Answered {
   return { body: { code: "0", status: "ok", data }, answer: { users, targets, tokens } };
 }
 
-/** `in progress` until the analysis is ready: most take 1 to 3 s, and some longer than a worker waits for. */
+/** `in progress` until the analysis is ready. Most analyses take 1 to 3 s, and some take longer than a worker waits. */
 function answerToken({ chainId = "", address = "" }: Asked, number: number): Answered {
   const now = Date.now();
   const known = readyAt.get(address);
@@ -91,7 +94,7 @@ function answerToken({ chainId = "", address = "" }: Asked, number: number): Ans
   return { body: { code: "0", status: "ok", data }, answer: { users: [], targets: [], tokens: [], analysed } };
 }
 
-/** JSON and no JSON, and JSON of an answer with nothing in it. */
+/** Invalid JSON, valid JSON, and JSON of an empty answer. */
 const garbage = [
   "<html>502</html>",
   "{",
@@ -141,7 +144,7 @@ const answerIn: Readonly<Record<Mood, (exchange: Exchange) => void>> = {
     note(exchange, "garbage");
     send(exchange, 200, garbage[exchange.number % garbage.length] ?? "");
   },
-  /** Half of the answer as if it were all of it, or all of it announced and half of it sent. */
+  /** Half of the answer as the whole body, or the whole body announced and half of it sent. */
   truncated(exchange) {
     const whole = JSON.stringify(answerTo(exchange).body);
     const half = whole.slice(0, Math.floor(whole.length / 2));
@@ -157,7 +160,7 @@ const answerIn: Readonly<Record<Mood, (exchange: Exchange) => void>> = {
   refusedKey: (exchange) => fail(exchange, "missingApiKey"),
 };
 
-/** A worker that holds it for down asks a harmless question meanwhile, in the URL. */
+/** A worker that takes the service for down sends health probes, with the request in the URL. */
 function askedIn({ text, request }: Exchange): Asked {
   if (request.method !== "GET") return JSON.parse(text) as Asked;
   return Object.fromEntries(new URL(request.url ?? "", "http://127.0.0.1").searchParams);
@@ -192,7 +195,7 @@ const server = createServer((request, response) => {
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on("message", (message: { readonly mood: Mood }) => {
   mood = message.mood;
-  // What hung hangs no longer: its connection is gone.
+  // Hanging requests end with their connections.
   if (mood === "well") server.closeAllConnections();
   process.send?.({ mood });
 });

@@ -1,33 +1,33 @@
-/** How large a run is. Every size is an environment variable of the same name in capitals. */
+/** The size of a run. Every field is an environment variable with the same name in capitals. */
 export interface ChaosSettings {
   readonly seed: number;
-  /** Events at least; they go on for as long as the disturbances last. */
+  /** Least number of events; they go on as long as the disturbances last. */
   readonly events: number;
   readonly eventsPerSec: number;
   readonly partitions: number;
   readonly workers: number;
-  /** Workers killed with SIGKILL, told to stop with SIGTERM. */
+  /** Numbers of workers killed with SIGKILL, and stopped with SIGTERM. */
   readonly kills: number;
   readonly stops: number;
-  /** Brokers killed or stopped, one at a time. */
+  /** Number of brokers killed or stopped, one at a time. */
   readonly brokerRestarts: number;
-  /** How often each kind of brown-out comes, and each fault of the network before the service and the brokers. */
+  /** Number of brown-outs of each kind, and of each network fault in front of the service and the brokers. */
   readonly brownOuts: number;
   readonly networkFaults: number;
-  /** How often the archive's store is cut off, slow, or refuses. */
+  /** Number of outages of the archive's store: cut off, slow, or refusing. */
   readonly storeOutages: number;
   /** Longest gap between two disturbances of one kind, and longest disturbance, seconds. */
   readonly gapSec: number;
   readonly faultSec: number;
-  /** How long the backlog may take to drain once all is healed, seconds. */
+  /** Longest time to drain the backlog after all repairs, seconds. */
   readonly drainSec: number;
-  /** Realtime events that are written an hour old before the workers start: older than every deadline. */
+  /** Realtime events that are written an hour before the workers start: older than every deadline. */
   readonly backlog: number;
-  /** Load of the machine, at least: as many processes as that lacks keep a processor busy, each. */
+  /** Least load of the machine: additional processes keep processors busy up to this load. */
   readonly load: number;
 }
 
-/** As far as library-traps, section 4, asks for: minutes by the dozen. */
+/** The size that the project requires (library-traps, section 4): dozens of minutes. */
 export const fullRun: ChaosSettings = {
   seed: 1,
   events: 100_000,
@@ -62,7 +62,7 @@ export const shortRun: ChaosSettings = {
   drainSec: 240,
 };
 
-/** Brokers restart while the workers catch up with a backlog, on a machine with more to do than it can. */
+/** Brokers restart while the workers catch up with a backlog, on an overloaded machine. */
 export const backlogRun: ChaosSettings = {
   ...fullRun,
   events: 150_000,

@@ -7,11 +7,11 @@ import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
 import { type S3Server, s3Env, startS3 } from "../servers/s3-server.ts";
 import type { Env } from "../support/weir.ts";
 
-/** A real S3 server behind a proxy, and what a worker must be told to archive there. */
+/** A real S3 server behind a proxy, and the settings of a worker that archives there. */
 export interface ChaosStore {
   readonly proxy: FaultProxy;
   readonly env: Env;
-  /** Everything that it holds: packed lines as text, by the files that the objects are. */
+  /** The whole content: unpacked lines as text, by the files of the objects. */
   contents(): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startStore(): Promise<ChaosStore> {
   return { proxy, env, contents, close };
 }
 
-/** What `weir audit` finds wrong, a line each. */
+/** The findings of `weir audit`, a line each. */
 export async function auditFindings(env: Env): Promise<readonly string[]> {
   const options = { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env }, timeout: AUDIT_MS };
   const ended = await promisify(execFile)(process.execPath, [main, "audit"], options).then(

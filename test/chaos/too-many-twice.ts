@@ -1,28 +1,31 @@
 import { defaultBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import type { Judgement } from "./judge.ts";
 
-/** What a run was that makes verdicts come twice. */
+/** The disturbances of a run that cause duplicate verdicts. */
 export interface Disturbed {
   readonly events: number;
-  /** Starts of workers (each follows an end, but for the first ones), restarts of brokers and faults of the network before them. */
+  /**
+   * Starts of workers, restarts of brokers and network faults in front of the brokers. Each start follows an end,
+   * except for the first ones.
+   */
   readonly disturbances: number;
-  /** The topic of the lane whose span is small; the other is a backfill. */
+  /** The topic of the lane with the small span; the other lane is a backfill. */
   readonly live: string;
-  /** Most that one disturbance may make come twice; by default as many as the full runs allow. */
+  /** Most duplicates for one disturbance; by default the limit of the full runs. */
   readonly each?: number;
 }
 
 /**
- * Most verdicts that one disturbance may make come twice, over a whole run and all partitions: as many as are settled between
- * two commits. One that keeps the group's broker away makes more, and most make none: full runs had 113 to 372
+ * Most duplicate verdicts for one disturbance, over a whole run and all partitions: the completions between two
+ * commits. A disturbance of the group's broker causes more, and most cause none: full runs had 113 to 372
  * (docs/proof.md).
  */
 const A_DISTURBANCE = 500;
 
 /**
- * What is beyond the bounds for verdicts that come twice. Of all: so many for each disturbance, and no more than there are
- * events. Of the records of one partition: a span for each disturbance, since more is never taken in past a commit, and no more
- * than it has verdicts; the worst of full runs had 0.55 for each.
+ * The excess of duplicate verdicts. The limit of all verdicts is a number for each disturbance, and at most the number
+ * of events. The limit of one partition is a span for each disturbance, and at most its number of verdicts. A consumer
+ * never reads further than a span past a commit. The worst of the full runs had 0.55 for each.
  */
 export function tooManyTwice(
   { duplicates, worstPartition: worst }: Pick<Judgement, "duplicates" | "worstPartition">,
@@ -39,10 +42,10 @@ export function tooManyTwice(
   return faults;
 }
 
-/** Verdicts an event, without copies, while a backlog is caught up with and the service answers. */
+/** Verdicts an event, without copies, during catch-up while the service answers. */
 const AN_EVENT = 1.05;
 
-/** What is beyond that: events that were UNKNOWN for now, though their answers were on their way. */
+/** The excess over that ratio: events with a provisional UNKNOWN although their answers were on the way. */
 export function tooManyAnEvent(
   { verdicts, duplicates }: { readonly verdicts: number; readonly duplicates: number },
   events: number,

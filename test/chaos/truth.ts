@@ -9,7 +9,7 @@ export interface Item {
   readonly address: string;
 }
 
-/** What a token is: its last digit tells, so that everybody knows without a list. */
+/** The kind of a token. Its last digit decides, so that all processes know it without a list. */
 export type TokenKind = "plain" | "honeypot" | "owner" | "copy" | "slow";
 const kinds: readonly TokenKind[] = ["honeypot", "owner", "copy", "slow"];
 
@@ -17,7 +17,9 @@ export function tokenKind(address: string): TokenKind {
   return kinds[Number.parseInt(address.slice(-1), 16)] ?? "plain";
 }
 
-/** Users by what an imitation of theirs must share with them, so that a thousand items are no million pairs. */
+/**
+ * Users by the part that an imitation must share with them, so that a thousand items do not need a million comparisons.
+ */
 export class Users {
   readonly #byEnds = new Map<string, CanonicalAddress[]>();
 
@@ -32,7 +34,7 @@ export class Users {
     }
   }
 
-  /** Whether the target imitates one of them on its own chain. */
+  /** Whether the target imitates one of the users on its own chain. */
   areImitatedBy(target: Item): boolean {
     const family = familyOf(target);
     const isLike = (user: CanonicalAddress) =>
@@ -41,7 +43,7 @@ export class Users {
   }
 }
 
-/** What an address shares with another that is like it by one shape or another. */
+/** The parts of an address that a lookalike shares, by each shape. */
 function endsOf(item: Item): readonly string[] {
   const address = item.address as CanonicalAddress;
   const { constantPrefix, shapes, sameEndingShapes } = formatOf(familyOf(item), address);
@@ -57,7 +59,7 @@ function familyOf({ chain_id }: Item): Family {
   return family;
 }
 
-/** What a truthful service says of a target that is asked beside these users. */
+/** The truthful answer about a target beside these users. */
 export function targetFlags(target: Item, users: Users) {
   const flag = users.areImitatedBy(target) ? "1" : "0";
   return { is_poisoning: flag, mimics_user: flag, mimics_exchange: "0" } as const;
@@ -69,7 +71,7 @@ export function tokenFlags({ address }: Item) {
   return { is_poisoning: flag, mimics_top_token: flag, matched_token: isCopy ? "USDT" : "" } as const;
 }
 
-/** What a truthful service says once it has analysed a token. */
+/** The truthful answer about an analysed token. */
 export function tokenSecurity({ address }: Item) {
   const flag = (kind: TokenKind) => (tokenKind(address) === kind ? "1" : "0");
   return {

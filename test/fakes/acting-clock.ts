@@ -1,6 +1,6 @@
 import { FakeClock } from "./fake-clock.ts";
 
-/** Time that moves only when somebody sleeps, while the rest of the world acts. */
+/** A clock that advances only during a sleep, while the test acts. */
 export class ActingClock extends FakeClock {
   readonly #act: (ms: number, signal?: AbortSignal) => Promise<void>;
 

@@ -1,7 +1,10 @@
 import { FakeClock } from "./fake-clock.ts";
 import { openGate } from "./open-gate.ts";
 
-/** What whoever asks the service needs: slots at once, a clock from `startAt` on, and a random source that says 0.5. */
+/**
+ * The dependencies of code that calls the service: permits at once, a clock from `startAt` on, and a random source that
+ * returns 0.5.
+ */
 export function askingDeps(
   startAt: number,
   {

@@ -1,7 +1,7 @@
 import { sha256 } from "../../src/kernel/hash.ts";
 import type { StreamRecord } from "../../src/kernel/stream.ts";
 
-/** A dead letter as a worker writes it, on the event `bytes`; a test changes what it is about. */
+/** A dead letter of a worker on the event `bytes`; a test may change its fields. */
 export function deadLetter(
   headers: Readonly<Record<string, string>> = {},
   bytes: string | Uint8Array = '{"type":"address","chain_id":"eth","address":"0x1","tenant":"acme"}',

@@ -3,12 +3,12 @@ import type { ScreeningEvent } from "../../src/messages/event.ts";
 import { parseEvent } from "../../src/messages/parse-event.ts";
 import { type Policy, readPolicy } from "../../src/policy/policy.ts";
 
-/** A valid event from its fields, read as a record would be; numbers may be written as exact text. */
+/** A valid event from its fields, parsed as a record would be; numbers may be written as exact text. */
 export function eventOf(fields: Readonly<Record<string, unknown>> | string): ScreeningEvent {
   const parsed = parseEvent(Buffer.from(typeof fields === "string" ? fields : JSON.stringify(fields)));
   if (!parsed.ok) throw new Error(`not an event: ${parsed.detail}`);
   return parsed.value;
 }
 
-/** The policy that ships, for an event without a tenant. */
+/** The bundled policy, for an event without a tenant. */
 export const defaultPolicy: Policy = readPolicy(policyFile)(undefined);

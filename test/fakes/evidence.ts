@@ -1,6 +1,6 @@
 import type { CheckEntry, Subject } from "../../src/messages/verdict.ts";
 
-/** Evidence in which nothing fires, as the service writes it; a test changes what it is about. */
+/** Evidence without findings, as the service writes it; a test may change its fields. */
 export const clean = {
   target: { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" },
   token: { is_poisoning: "0", mimics_top_token: "0", matched_token: "" },
@@ -57,7 +57,7 @@ export const clean = {
   },
 } as const;
 
-/** The answered entry of a check. */
+/** The check entry with an answer. */
 export function answered(check: CheckEntry["check"], data: unknown): CheckEntry {
   return { check, outcome: "ok", cached: false, attempts: 1, data };
 }

@@ -3,7 +3,7 @@ import { canonicalAddress } from "../../src/chains/address.ts";
 import { lookalike } from "../../src/chains/lookalike.ts";
 import { type Received, sendJson } from "../support/http-server.ts";
 
-/** What the vendor holds of an address beside its likeness to others: by lower case. */
+/** The vendor's data about an address beside its similarity to others, by address in lower case. */
 export interface VendorData {
   readonly risks: Readonly<Record<string, { readonly score: number; readonly categories: readonly string[] }>>;
   readonly tokens: Readonly<Record<string, object>>;
@@ -44,7 +44,7 @@ function simulated({ to }: { readonly to?: string }): object {
   return { verdict: isDrain ? "danger" : "safe", reasons, simulated: true };
 }
 
-/** The vendor of test/fixtures/adapters/batch.mjs: many addresses of several chains a request. */
+/** The vendor of test/fixtures/adapters/batch.mjs: several addresses of several chains a request. */
 export function batchVendor({ body }: Received, response: ServerResponse): void {
   const { users, addresses } = JSON.parse(body) as Record<"users" | "addresses", readonly Item[]>;
   const results = addresses.map(({ chain, address }) => ({

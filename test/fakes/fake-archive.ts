@@ -1,10 +1,10 @@
 import type { ArchiveObject, StoredObject } from "../../src/archive/object.ts";
 import type { ArchiveStore, ObjectPacker, PackedObject } from "../../src/archive/ports.ts";
 
-/** An archive in memory, which packs nothing. */
+/** An archive in memory, without compression. */
 export class FakeArchive implements ArchiveStore {
   readonly #objects: ArchiveObject[] = [];
-  /** Packings that were begun and not given up. */
+  /** Compressions that have begun and were not dropped. */
   packings = 0;
 
   get stored(): readonly ArchiveObject[] {

@@ -6,7 +6,7 @@ import type {
   TopicPartition,
 } from "../../src/kernel/stream.ts";
 
-/** One topic and one group in memory, as a broker keeps them: a log for each partition, commits, generations. */
+/** One topic and one group in memory, with the state of a broker: a log for each partition, commits, generations. */
 export class FakeBroker {
   readonly topic: string;
   readonly #logs: string[][];
@@ -60,7 +60,7 @@ export class FakeBroker {
     if (this.#members.includes(member)) this.#rebalance(() => this.#members.splice(this.#members.indexOf(member), 1));
   }
 
-  /** A new generation: partitions go round the members, and each is read from its commit. */
+  /** Begins a new generation: partitions are assigned to members in turn, and each is read from its commit. */
   #rebalance(change: () => unknown): void {
     for (const member of this.#members) member.rebalancing();
     change();
@@ -75,7 +75,10 @@ export class FakeBroker {
   }
 }
 
-/** One member of the broker's group. It is polled in turns of the event loop, as a client that fetches again and again. */
+/**
+ * One member of the broker's group. It is polled in turns of the event loop, like a client that fetches again and
+ * again.
+ */
 export class FakeMember implements GroupConsumer {
   readonly #broker: FakeBroker;
   readonly #positions = new Map<number, number>();
@@ -124,7 +127,7 @@ export class FakeMember implements GroupConsumer {
     this.#broker.leave(this);
   }
 
-  /** Fetches once, soon; again as long as there is something that was not taken in. */
+  /** Fetches once, soon. It fetches again as long as a record was not accepted. */
   poll(): void {
     if (this.#isPolling) return;
     this.#isPolling = true;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/kernel/clock.ts";
 
-/** Time that moves only when somebody sleeps. Every wait is recorded in `slept`, milliseconds. */
+/** A clock that advances only during a sleep. Every wait is recorded in `slept`, milliseconds. */
 export class FakeClock implements Clock {
   readonly slept: number[] = [];
   #ms: number;
@@ -18,7 +18,7 @@ export class FakeClock implements Clock {
     return this.#ms;
   }
 
-  /** Sets the wall clock by so many milliseconds: ticks go on as if nothing had happened. */
+  /** Sets the wall clock by `ms` milliseconds; ticks are not affected. */
   stepWall(ms: number): void {
     this.#wallOffsetMs += ms;
   }

@@ -7,14 +7,14 @@ import type {
   TopicPartition,
 } from "../../src/kernel/stream.ts";
 
-/** A member of a group that does what the test says, and remembers what it was told. */
+/** A member of a group under the control of a test. It records the calls that it gets. */
 export class FakeConsumer implements SeekingConsumer {
   /** Partitions that are paused, as topic/partition. */
   readonly paused = new Set<string>();
   readonly commits: (readonly Commit[])[] = [];
-  /** Where each partition was last told to be read from, as topic/partition. */
+  /** The last offset that each partition was sought to, by topic/partition. */
   readonly sought = new Map<string, number>();
-  /** Whether the broker takes what is committed; or what it answers instead, or that it never answers. */
+  /** The broker's answer to a commit: "taken", another answer, or "never" for no answer. */
   answer: "taken" | "nothing" | "never" | Error = "taken";
   activeAt = 0;
   isStopped = false;

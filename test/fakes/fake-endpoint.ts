@@ -1,9 +1,9 @@
 import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../../src/adapters/http/client/json-rpc-endpoint.ts";
 
-/** What a node does with one request; it throws what the endpoint throws. */
+/** The answer of a node to one request. It throws the errors of the endpoint. */
 export type Behaviour = (request: RpcRequest) => RpcAnswer;
 
-/** A JSON-RPC endpoint without a network. `asked` keeps the methods of each batch. */
+/** A JSON-RPC endpoint without a network. `asked` records the methods of each batch. */
 export interface FakeEndpoint extends RpcEndpoint {
   readonly asked: (readonly string[])[];
   behave: Behaviour;

@@ -18,19 +18,21 @@ const defaults = {
   "retention.ms": "604800000",
 };
 
-/** As kafkajs throws what a broker answers: with the protocol's name of the error, wrapped once its retries are used up. */
+/**
+ * An error of a broker as kafkajs throws it: with the protocol's name of the error, wrapped after exhausted retries.
+ */
 export function protocolError(type: string): Error {
   const cause = Object.assign(new Error(`the broker says ${type}`), { name: "KafkaJSProtocolError", type, code: 1 });
   return Object.assign(new Error(cause.message, { cause }), { name: "KafkaJSNumberOfRetriesExceeded" });
 }
 
-/** A cluster in memory, as kafkajs's admin shows it. */
+/** A cluster in memory, in the form of kafkajs's admin. */
 export class FakeKafkaAdmin implements DiagnosisAdmin {
   readonly topics = new Map<string, FakeTopic>();
-  /** Settings of brokers, by the id of each. */
+  /** Settings of each broker, by its id. */
   readonly brokers = new Map<string, Readonly<Record<string, string>>>();
   nodes: readonly { nodeId: number; host: string; port: number }[] = [{ nodeId: 1, host: "a", port: 9092 }];
-  /** By the name of what is called, alone or with a topic after a blank. */
+  /** By the name of the called method, alone or with a topic after a blank. */
   readonly failures = new Map<string, Error>();
   readonly created: Parameters<DiagnosisAdmin["createTopics"]>[0]["topics"] = [];
   connections = 0;

@@ -3,12 +3,12 @@ import type { EpochBroker, LeaderCluster } from "../../src/adapters/kafka/offset
 import type { EpochEnd } from "../../src/adapters/kafka/offsets/log-truncation.ts";
 import { nameOf } from "./fake-consumer.ts";
 
-/** What the brokers say of the one partition there is. */
+/** The brokers' report about the only partition. */
 export interface FakeLogOffsets {
   committed: number;
   low: number;
   high: number;
-  /** The ids of the topic and the cluster, and what was committed with the offset. */
+  /** The ids of the topic and the cluster, and the metadata of the commit. */
   topicId?: string;
   clusterId?: string;
   metadata?: string;
@@ -27,19 +27,19 @@ const EVENTS = [
 
 type Listener = (event: { readonly payload: unknown }) => void;
 
-/** kafkajs with one consumer, whose group and fetches are in the hands of the test. */
+/** kafkajs with one consumer. The test controls its group and fetches. */
 export class FakeKafka {
   readonly paused = new Set<string>();
   readonly seeks: string[] = [];
   readonly resolved: string[] = [];
   /** As topic/partition, offset and metadata. */
   readonly commits: string[] = [];
-  /** Where epochs end in the log of the partition, as its leader tells it; an error is thrown. */
+  /** The ends of epochs in the log of the partition, from its leader; an error is thrown. */
   epochEnd: ((epoch: number) => EpochEnd) | Error = () => ({ epoch: -1, end: -1 });
   /** Epochs that a leader was asked about. */
   readonly epochsAsked: number[] = [];
   readonly #listeners = new Map<string, Listener>();
-  /** What an admin answers; an error is thrown. */
+  /** The answer of an admin; an error is thrown. */
   answer: FakeLogOffsets | Error;
   asked = 0;
   #eachBatch: EachBatchHandler | undefined;
@@ -48,7 +48,7 @@ export class FakeKafka {
     this.answer = answer;
   }
 
-  /** Holds what `KafkaGroupConsumer` calls, and no more. */
+  /** Only the methods that `KafkaGroupConsumer` calls. */
   get kafka(): Kafka {
     return {
       consumer: () => this.#consumer(),
@@ -65,7 +65,7 @@ export class FakeKafka {
     this.emit("GROUP_JOIN", { memberAssignment });
   }
 
-  /** kafkajs passes over a batch of nothing but markers and aborted records, from `first` to `last`. */
+  /** Delivers a batch of only markers and aborted records, from `first` to `last`, which kafkajs skips. */
   markers(topic: string, partition: number, first: number, last: number): void {
     const offsets = { firstOffset: String(first), lastOffset: String(last) };
     this.emit("START_BATCH_PROCESS", { topic, partition, batchSize: 0, ...offsets });

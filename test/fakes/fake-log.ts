@@ -1,6 +1,6 @@
 import type { Log, LogFields } from "../../src/kernel/log.ts";
 
-/** A log that keeps what it is given. */
+/** A log that records its lines. */
 export class FakeLog implements Log {
   readonly lines: { readonly level: keyof Log; readonly message: string; readonly fields?: LogFields }[] = [];
 

@@ -1,16 +1,16 @@
 import type { ArchiveObject, StoredObject } from "../../src/archive/object.ts";
 import { type ListedObject, type ObjectStore, StoreUnavailableError } from "../../src/archive/object-store.ts";
 
-/** A store in memory that fails as the test says. */
+/** A store in memory with failures that the test sets. */
 export class FakeObjectStore implements ObjectStore {
   readonly objects = new Map<string, ArchiveObject>();
   readonly texts = new Map<string, string>();
-  /** Puts that were tried. */
+  /** Number of attempted puts. */
   puts = 0;
   isAway = false;
-  /** The next so many puts are stored, and their answers are lost. */
+  /** Number of next puts that are stored with a lost answer. */
   lostAnswers = 0;
-  /** What a put waits for before it does anything. */
+  /** The promise that a put waits for first. */
   hold: Promise<void> = Promise.resolve();
 
   async putNew(object: ArchiveObject): Promise<StoredObject | undefined> {

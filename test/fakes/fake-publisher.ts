@@ -1,17 +1,17 @@
 import { RecordTooLargeError } from "../../src/kernel/errors.ts";
 import type { OutRecord, Publisher } from "../../src/kernel/stream.ts";
 
-/** Keeps what is published; durable at once, unless the test says otherwise. */
+/** Records published records. They are durable at once, unless the test changes that. */
 export class FakePublisher implements Publisher {
   readonly #maxRecordBytes: number;
   readonly #signal: AbortSignal;
   readonly records: OutRecord<Uint8Array>[] = [];
-  /** Why nothing becomes durable. */
+  /** The reason why no record becomes durable. */
   obstacle: string | undefined;
-  /** What a record waits for before it is durable. */
+  /** The wait of a record before it is durable. */
   durable: (record: OutRecord) => Promise<void> = () => Promise.resolve();
 
-  /** @param signal closes it. */
+  /** @param signal that closes the publisher. */
   constructor({ maxRecordBytes = Number.POSITIVE_INFINITY, signal = new AbortController().signal } = {}) {
     this.#maxRecordBytes = maxRecordBytes;
     this.#signal = signal;
@@ -21,14 +21,14 @@ export class FakePublisher implements Publisher {
     this.#signal.throwIfAborted();
     const size = sizeOf(record);
     if (size > this.#maxRecordBytes) throw new RecordTooLargeError(`a record of ${size} bytes`);
-    // Taken at once, as everybody does that publishes.
+    // The value is copied at once, as every publisher does.
     const taken = { ...record, value: Buffer.from(record.value) };
     await this.durable(taken);
     this.#signal.throwIfAborted();
     this.records.push(taken);
   }
 
-  /** What was published to a topic: key, headers, and the value as JSON. */
+  /** The records published to a topic: key, headers, and the value as JSON. */
   to(topic: string): { readonly key: string; readonly headers: OutRecord["headers"]; readonly value: unknown }[] {
     const records = this.records.filter((record) => record.topic === topic);
     return records.map(({ key, headers, value }) => ({

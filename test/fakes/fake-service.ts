@@ -1,18 +1,20 @@
 import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 
-/** Gives the answer to one request, or throws what the service failed with. `nth` counts the route's calls from 1. */
+/** Returns the answer to one request, or throws the failure of the service. `nth` counts the route's calls from 1. */
 type Answer<N extends RouteName> = (
   request: SentTo<N>,
   nth: number,
   signal: AbortSignal,
 ) => ResponseOf<N> | Promise<ResponseOf<N>>;
 
-/** A service whose answers are set per route. Every request is recorded; a route without an answer is a test's mistake. */
+/**
+ * A service with an answer for each route. Every request is recorded. A route without an answer is a bug of the test.
+ */
 export class FakeService implements SecurityService {
   readonly requests: { readonly route: RouteName; readonly request: unknown }[] = [];
   readonly #answers = new Map<RouteName, Answer<never>>();
-  /** Counted, since tests send ten thousand. */
+  /** A counter, since tests send ten thousand requests. */
   readonly #calls = new Map<RouteName, number>();
 
   on<N extends RouteName>(route: N, answer: Answer<N>): this {
@@ -20,7 +22,7 @@ export class FakeService implements SecurityService {
     return this;
   }
 
-  /** What was sent to `route`, in order. */
+  /** The requests to `route`, in order. */
   sentTo(route: RouteName): readonly unknown[] {
     return this.requests.filter((each) => each.route === route).map(({ request }) => request);
   }

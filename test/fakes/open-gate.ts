@@ -4,12 +4,14 @@ import { FakeLog } from "./fake-log.ts";
 import { evenly } from "./turns.ts";
 import { freeSlots } from "./worker.ts";
 
-/** A gate with a slot for everyone at once, a random source that says 0.5, and no end of patience, but for its `own`. */
+/**
+ * A gate with permits at once, a random source that returns 0.5, and unlimited patience, except for its `own` parts.
+ */
 export function openGate(clock: Clock, own: Partial<GateDeps> = {}): Gate {
   return new Gate(openGateDeps(clock, own));
 }
 
-/** What such a gate is made of. */
+/** The dependencies of an open gate. */
 export function openGateDeps(clock: Clock, own: Partial<GateDeps> = {}): GateDeps {
   return {
     slots: freeSlots,

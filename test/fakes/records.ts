@@ -2,7 +2,7 @@ import { parseEvent } from "../../src/messages/parse-event.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
 import type { InputRecord, VerdictSink } from "../../src/worker/ports.ts";
 
-/** The record that line `line` of events.ndjson would be. */
+/** The record for line `line` of events.ndjson. */
 export function recordOf(content: Readonly<Record<string, unknown>> | string, line = 1): InputRecord {
   const bytes = Buffer.from(typeof content === "string" ? content : JSON.stringify(content));
   return {
@@ -14,7 +14,7 @@ export function recordOf(content: Readonly<Record<string, unknown>> | string, li
   };
 }
 
-/** A sink that keeps what it is given. */
+/** A sink that records its verdicts. */
 export class FakeSink implements VerdictSink {
   readonly verdicts: Verdict[] = [];
 

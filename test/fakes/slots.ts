@@ -6,7 +6,7 @@ import type { Waiter } from "../../src/worker/rate-limit/queue/waiter.ts";
 import type { SimulationRequester } from "../../src/worker/simulation/ports.ts";
 import { someTurn } from "./turns.ts";
 
-/** A slot for everyone, a moment after it was asked for: what is asked at once waits together. */
+/** A permit for every request, a moment after the request, so that simultaneous requests wait together. */
 export const promptSlots: RequestedSlots = {
   run: async (job) => {
     await Promise.resolve();
@@ -15,11 +15,11 @@ export const promptSlots: RequestedSlots = {
   look: () => undefined,
 };
 
-/** Slots that come when the test gives them. */
+/** Permits that the test grants. */
 export class ManualSlots implements RequestedSlots {
   readonly #requests: PromiseWithResolvers<void>[] = [];
 
-  /** How many were asked for and not given yet. */
+  /** Number of requested permits that are not granted yet. */
   get requested(): number {
     return this.#requests.length;
   }
@@ -42,7 +42,7 @@ export class ManualSlots implements RequestedSlots {
   }
 }
 
-/** Slots at an exact pace, first come first. */
+/** Permits at an exact pace, in the order of the requests. */
 export function pacedSlots(clock: Pick<Clock, "ticks" | "sleep">, gapMs: number): Slots {
   let nextAt = clock.ticks();
   return {
@@ -56,7 +56,7 @@ export function pacedSlots(clock: Pick<Clock, "ticks" | "sleep">, gapMs: number)
   };
 }
 
-/** An asker who never gives up; `sent` counts the requests that carried the question. */
+/** A requester that never gives up; `sent` counts the requests that carried its question. */
 export class PatientAsker implements SimulationRequester {
   readonly signal: AbortSignal;
   readonly turn: Waiter = someTurn("backfill");

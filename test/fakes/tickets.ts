@@ -1,7 +1,7 @@
 import { sha256 } from "../../src/kernel/hash.ts";
 import type { Ticket } from "../../src/messages/ticket.ts";
 
-/** The first ticket of the event on line `line` of events.ndjson; a test changes what it is about. */
+/** The first ticket of the event on line `line` of events.ndjson; a test may change its fields. */
 export function ticketOf(own: Partial<Ticket> = {}, line = 1): Ticket {
   const start = Date.UTC(2026, 0, 1);
   const { due_at = start + 60_000 } = own;

@@ -1,6 +1,6 @@
 import type { TokenSecurityData } from "../../src/api/schemas/token-security.ts";
 
-/** An answer about a token in which nothing fired; `name` tells one from another. */
+/** An answer about a token without findings; `name` distinguishes two of these answers. */
 export function tokenData(name = "Token"): TokenSecurityData {
   return {
     address: "1:0xdac17f958d2ee523a2206206994597c13d831ec7",

@@ -5,7 +5,7 @@ import { type Waiter, waiterOf } from "../../src/worker/rate-limit/queue/waiter.
 /** All tenants have the same share. */
 export const evenly: WeightOf = () => 1;
 
-/** A turn of somebody who is nobody in particular. */
+/** A waiter with arbitrary values. */
 export function someTurn(lane: Lane = "realtime", tenant = ""): Waiter {
   return waiterOf({ lane, tenant });
 }

@@ -1,7 +1,7 @@
 import { sha256 } from "../../src/kernel/hash.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
 
-/** A verdict on the record on `line` of events.ndjson, or from elsewhere. */
+/** A verdict on the record on `line` of events.ndjson, or on a record of another source. */
 export function verdictAt(line: number, source: Verdict["source"] = { file: "events.ndjson", line }): Verdict {
   return {
     schema: "weir.verdict/1",
@@ -21,7 +21,7 @@ export function verdictAt(line: number, source: Verdict["source"] = { file: "eve
   };
 }
 
-/** One that the service owes an answer to. */
+/** A verdict with a missing answer of the service. */
 export function unanswered(line: number, revision = 0): Verdict {
   return {
     ...verdictAt(line),

@@ -6,9 +6,11 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that stands still until the test moves it. Who sleeps wakes in the order of time, and acts before time goes on. */
+/**
+ * A clock that advances only when the test moves it. Sleepers wake in the order of time, and act before time goes on.
+ */
 export class VirtualClock implements Clock {
-  /** Every wait that was asked for, milliseconds. */
+  /** Every requested wait, milliseconds. */
   readonly slept: number[] = [];
   #ms: number;
   #wallOffsetMs = 0;
@@ -18,7 +20,7 @@ export class VirtualClock implements Clock {
     this.#ms = startMs;
   }
 
-  /** How many sleep. */
+  /** Number of current sleepers. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
@@ -31,7 +33,7 @@ export class VirtualClock implements Clock {
     return this.#ms;
   }
 
-  /** Sets the wall clock by so many milliseconds: ticks go on as if nothing had happened. */
+  /** Sets the wall clock by `ms` milliseconds; ticks are not affected. */
   stepWall(ms: number): void {
     this.#wallOffsetMs += ms;
   }
@@ -54,7 +56,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Moves time on by `ms`, waking everyone on the way. */
+  /** Moves time on by `ms`, and wakes every sleeper on the way. */
   async advance(ms: number): Promise<void> {
     const until = this.#ms + ms;
     await settled();
@@ -63,7 +65,7 @@ export class VirtualClock implements Clock {
     await settled();
   }
 
-  /** Moves time on until `promise` is settled. @throws what it rejects with; Error when it waits for no time. */
+  /** Moves time on until `promise` settles. @throws its rejection; Error when it waits without a sleeper. */
   async runUntil<T>(promise: Promise<T>): Promise<T> {
     let isSettled = false;
     const end = () => {
@@ -93,7 +95,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Resolves when everything that needs no time has happened. */
+/** Resolves when all work that needs no time is done. */
 export async function settled(): Promise<void> {
   await setImmediate();
 }

@@ -15,16 +15,16 @@ import { FakeLog } from "./fake-log.ts";
 import { FakeSink } from "./records.ts";
 import { evenly } from "./turns.ts";
 
-/** A slot for everyone at once. */
+/** A permit for every request at once. */
 export const freeSlots: Slots = { run: (job) => job(), pace: () => undefined };
 
 const someKey = new Secret("test-key");
 const keptKey: KeySource = { current: () => someKey, reload: async () => false };
 
-/** A log of tickets that keeps nothing. */
+/** A log of tickets that stores nothing. */
 export const forgetfulLog: TicketLog = { append: async () => undefined };
 
-/** A worker over `service`, without a pace, and with a policy, an end and a sink of its own; a test changes what it is about. */
+/** A worker over `service`, without a pace, with its own policy, stop and sink; a test may change its parts. */
 export function workerFor(
   service: SecurityService,
   own: Partial<WorkerOptions<TicketBook>> = {},

@@ -18,7 +18,7 @@ import { run, start } from "../support/weir.ts";
 
 const TIMEOUT_MS = 300_000;
 
-/** Between the broker and its clients. */
+/** The proxy between the broker and its clients. */
 let brokerProxy: FaultProxy | undefined;
 const cluster = ownBrokers(async () => {
   const started = await startKafka({
@@ -32,7 +32,7 @@ const cluster = ownBrokers(async () => {
   return { ...started, close };
 });
 
-/** Real verdicts, as they stand in a topic. */
+/** Real verdicts, in the form of a topic's records. */
 async function verdicts(count: number): Promise<readonly string[]> {
   const folder = await emptyFolder();
   const address = (role: string, i: number) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
@@ -47,7 +47,7 @@ async function verdicts(count: number): Promise<readonly string[]> {
   return text.split("\n").slice(0, -1);
 }
 
-/** A verdict topic of one partition, an S3 server behind a gate, and archivers of the two. */
+/** A verdict topic with one partition, an S3 server behind a gate, and archivers between the two. */
 async function setUp() {
   const gates: Awaited<ReturnType<typeof startS3Gate>>[] = [];
   const s3 = await startS3({
@@ -73,7 +73,7 @@ async function setUp() {
     env,
     write: (lines: readonly string[]) => produce(kafka, topics.verdicts, lines, 0),
     archiver: (cut: number) => start(["archive"], { ...env, ARCHIVE_VERDICTS: String(cut), ARCHIVE_AGE: "2s" }),
-    /** Where the group stands; -1 without a commit. */
+    /** The committed offset; -1 without a commit. */
     committed: async () => {
       const [found] = await admin.fetchOffsets({ groupId: `${topics.group}-archive`, topics: [topics.verdicts] });
       return Number(found?.partitions[0]?.offset ?? -1);
@@ -82,13 +82,13 @@ async function setUp() {
   };
 }
 
-/** The objects' lines, as one text. */
+/** The lines of all objects, as one text. */
 async function archivedIn(bucket: RawBucket): Promise<string> {
   const objects = await Promise.all((await bucket.keys()).map((key) => bucket.get(key)));
   return objects.map(({ bytes }) => gunzipSync(bytes).toString("utf8")).join("");
 }
 
-/** What an archiver is about when it is killed, what stands in the bucket then, and what is committed. */
+/** The step at which an archiver is killed, the objects in the bucket at that moment, and the committed offset. */
 const kills: readonly (readonly [string, "GET" | "HEAD" | "PUT", Moment, readonly number[], number])[] = [
   ["lists what is there", "GET", "arrived", [], -1],
   ["is about to put", "PUT", "arrived", [], -1],
@@ -116,7 +116,7 @@ clusterTest(
       expect([what, await starts(), await committed()]).toEqual([what, there, until]);
     }
 
-    // Stored and seen, and its commit reaches nobody.
+    // The object is stored and verified, and its commit does not reach the broker.
     const looks = await heldBy(gate.hold("HEAD", "answered"), () => archiver(20));
     await brokerProxy?.set({ mode: "blackHole" });
     looks.held.release();
@@ -126,7 +126,7 @@ clusterTest(
     await brokerProxy?.set({ mode: "pass" });
     expect([await starts(), await committed()]).toEqual([[0, 20], 20]);
 
-    // What no archiver has come to yet is no damage, and said.
+    // Verdicts that no archiver has reached are no damage, and are reported.
     const halfway = await run(["audit"], env);
     expect([halfway.status, halfway.stdout]).toEqual([
       0,
@@ -164,7 +164,7 @@ clusterTest.each([
     await write(lines.slice(0, 60));
 
     const zombie = await heldBy(gate.hold("PUT", "arrived"), () => archiver(20));
-    // Its group gives it up, and it knows nothing of that.
+    // The group expels the stopped member, which does not know that.
     zombie.archiver.child.kill("SIGSTOP");
     const other = await heldBy(gate.hold("PUT", "arrived"), () => archiver(15));
     const [first, second] = whose === "the zombie's" ? [zombie, other] : [other, zombie];

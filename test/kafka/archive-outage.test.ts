@@ -12,7 +12,7 @@ import { start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const TIMEOUT_MS = 120_000;
-/** More than a batch may unpack to. Packed it is small, so the broker takes it. */
+/** More bytes than the limit of an unpacked batch. The packed batch is small, so the broker accepts it. */
 const BOMB_BYTES = 24 * 1024 * 1024;
 
 clusterTest(
@@ -39,7 +39,7 @@ clusterTest(
         `metrics that show ${what}`,
       );
     let sent = 0;
-    /** Sends so many events, and waits for a verdict on every event so far. @returns how long that took, milliseconds. */
+    /** Sends `count` events, and waits for a verdict on every event so far. @returns the duration, milliseconds. */
     const screened = async (count: number) => {
       const begun = performance.now();
       await produce(
@@ -73,7 +73,7 @@ clusterTest(
     await shows(/^weir_archive_waiting_bytes 0$/m);
     expect(await read("/metrics")).toMatch(/^weir_archive_down 0$/m);
 
-    // Nobody can read this batch: the archive's consumer ends, again and again.
+    // No consumer can read this batch, so the archive's consumer ends again and again.
     const producer = kafka.producer();
     await producer.connect();
     const messages = [{ key: "bomb", value: Buffer.alloc(BOMB_BYTES) }];

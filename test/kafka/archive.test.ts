@@ -14,7 +14,7 @@ import { run, start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const EVENTS = 1_500;
-/** Ten audits, each of which waits until the group of the one before is empty. */
+/** Ten audits. Each waits until the group of the previous audit is empty. */
 const TIMEOUT_MS = 480_000;
 
 clusterTest(
@@ -48,13 +48,13 @@ clusterTest(
     );
     const isEnough = (read: readonly { value: string }[]) =>
       new Set(read.map(({ value }) => Verdict.parse(JSON.parse(value)).event_id)).size >= EVENTS;
-    // The store is away, and verdicts come all the same.
+    // The store is down, and verdicts still arrive.
     const verdicts = await readUntil(kafka, topics.verdicts, isEnough, "a verdict on every event");
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     expect(metrics).toMatch(/weir_verdicts_total\{lane="backfill",decision="ALLOW"\} \d{3,}/);
     expect(metrics).toMatch(/weir_commits_total\{group="events",outcome="taken"\} [1-9]/);
     const read = async (path: string) => (await fetch(`${admin}${path}`)).text();
-    // Where it goes on is asked of the store, unless a commit says: either fails.
+    // The start position comes from the store, unless there is a commit. Both requests fail.
     const [waits, fails] = [
       /weir_archive_oldest_seconds [1-9]/,
       /weir_archive_failures_total\{step="(objects|store)"\} [1-9]/,
@@ -77,7 +77,7 @@ clusterTest(
       const [, count, compared] = /(\d+) verdicts:.* (\d+) compared with the topic/.exec(stdout) ?? [];
       return { status, stdout, stderr, verdicts: Number(count), compared: Number(compared) };
     };
-    // The archive commits a partition after its objects are there.
+    // The archive commits a partition after its objects are stored.
     const isWhole = (seen: Awaited<ReturnType<typeof audited>>) =>
       seen.verdicts >= verdicts.length && !seen.stdout.includes("nothing_committed");
     const whole = await eventually(audited, isWhole, "everything archived and committed");
@@ -87,7 +87,7 @@ clusterTest(
     expect((await worker.ended).status).toBe(0);
     expect(worker.said()).not.toContain(s3.credentials.secretAccessKey);
 
-    // Not by our own audit: every line of every object, against what a reader of the topic got.
+    // An independent check: every line of every object is compared with the records of the topic.
     const keys = await bucket.keys();
     const kept = new Map(await Promise.all(keys.map(async (key) => [key, await bucket.get(key)] as const)));
     const archived = (partition: string) =>
@@ -105,7 +105,7 @@ clusterTest(
     const [first = "", second = "", third = ""] = ofFirst;
     const [beforeLast = "", last = ""] = ofFirst.slice(-2);
     const object = (key: string) => kept.get(key) ?? { bytes: Buffer.alloc(0), metadata: {} };
-    /** What an audit finds while these stand in the place of those, and those are gone that are undefined. */
+    /** The findings of an audit with these objects in place of the originals; undefined removes an object. */
     const foundWith = async (damage: Readonly<Record<string, RawObject | undefined>>) => {
       for (const [key, other] of Object.entries(damage)) {
         await (other === undefined ? bucket.remove(key) : bucket.put(key, other));
@@ -155,7 +155,7 @@ clusterTest(
     ]);
     expect((await audited()).status).toBe(0);
 
-    // A process that only archives is watched like a worker.
+    // A process that only archives has the health checks of a worker.
     const archiving = start(["archive"], { ...env, ...cuts });
     const [, own = ""] = await archiving.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics/);
     await eventually(

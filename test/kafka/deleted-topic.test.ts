@@ -13,12 +13,12 @@ import { eventually } from "../support/eventually.ts";
 import { served } from "../support/served.ts";
 import { start } from "../support/weir.ts";
 
-/** Maven may have to fetch Kafka first. */
+/** Maven may have to download Kafka first. */
 const TIMEOUT_MS = 400_000;
 const range = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
 const events = (from: number, until: number) => range(from, until).map(addressEvent);
 
-/** A broker of its own, its topics, and what reads all verdicts of a range of events. */
+/** A separate broker, its topics, and a reader of all verdicts on a range of events. */
 async function world(version: (typeof kafkaVersions)[number]) {
   const cluster = await startKafka({ brokers: 1, version });
   onTestFinished(() => cluster.close());
@@ -33,7 +33,7 @@ async function world(version: (typeof kafkaVersions)[number]) {
       const ids = idsOf(values);
       return wanted.every((id) => ids.has(id));
     };
-    // The metadata of a consumer is a minute old at most.
+    // The metadata of a consumer is at most a minute old.
     return eventually(
       () => readUntil(kafka, topics.verdicts, isAll, "verdicts").catch(() => undefined),
       (found) => found !== undefined,
@@ -68,7 +68,7 @@ clusterTest.for(kafkaVersions)(
     await untilScreened(10, 15);
     await logOf(worker, "the topic is not there: it is left out until it is", bulk);
 
-    // One that starts without it does as well.
+    // A worker that starts without the topic also works.
     worker.child.kill("SIGTERM");
     expect((await worker.ended).status).toBe(0);
     const second = start(["worker"], env);
@@ -78,7 +78,7 @@ clusterTest.for(kafkaVersions)(
     await produce(kafka, bulk, events(20, 40));
     await untilScreened(20, 40);
 
-    // While it runs: Kafka has more of it by now than was read before.
+    // The topic is recreated while the worker runs: by now it has more records than were read before.
     await recreateTopic(kafka, live, 3);
     await produce(kafka, live, events(40, 120));
     await untilScreened(40, 120);

@@ -12,7 +12,7 @@ import { start } from "../support/weir.ts";
 const kafka = kafkaClient({ brokers: sharedBootstrap, clientId: "weir-test" }, quietLog);
 const TIMEOUT_MS = 120_000;
 
-/** Lines that begin so. */
+/** The lines with this beginning. */
 const linesOf = (stdout: string, grade: string) => stdout.split("\n").filter((line) => line.startsWith(grade));
 
 async function partitionsOf(topics: string[]): Promise<readonly number[]> {

@@ -24,7 +24,7 @@ async function fileOf(name: string, content: string | Uint8Array): Promise<strin
   return file;
 }
 
-/** The ids of what a topic holds: each line at least once. */
+/** The ids in a topic: each line at least once. */
 const idsOf = (records: readonly Read[]) => new Set(records.map(({ value }) => JSON.parse(value).id as string));
 const stateOf = async (file: string) => JSON.parse(await readFile(`${file}.enqueued.json`, "utf8"));
 
@@ -46,7 +46,7 @@ describe("weir enqueue", () => {
       const more = await run(["enqueue", file], env);
       expect(more.stdout).toContain("The lines up to 5 were there before this run.");
 
-      // A send whose answer is late is made again, so that a record may be there twice.
+      // A send with a late answer is repeated, so a record may occur twice.
       const keysOf = (read: readonly Read[]) => new Map(read.map(({ key, value }) => [key, value]));
       const byKey = keysOf(await readUntil(kafka, bulk, (read) => keysOf(read).size === 5, "five records"));
       expect(byKey.get(`evm:${address(1)}`)).toBe(event(1).replace("{", '{"id":"events.ndjson/1",'));
@@ -169,7 +169,7 @@ describe("weir enqueue", () => {
     TIMEOUT_MS,
   );
 
-  describe("refuses", () => {
+  describe("weir enqueue refuses", () => {
     const refusal = async ({ env }: WeirTopics, args: readonly string[]) => {
       const { status, stderr, stdout } = await run(["enqueue", ...args], env);
       expect([status, stdout]).toEqual([1, ""]);

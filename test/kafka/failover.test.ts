@@ -12,7 +12,10 @@ interface Partition {
   readonly isr: readonly number[];
 }
 
-/** What the cluster says of the topic's only partition; leader -1 while it has none or the cluster does not answer. */
+/**
+ * The cluster's report about the topic's only partition. The leader is -1 while there is none or the cluster does not
+ * answer.
+ */
 async function partitionOf(kafka: Kafka, topic: string): Promise<Partition> {
   const admin = kafka.admin({ retry: { retries: 0 } });
   try {
@@ -28,7 +31,7 @@ async function partitionOf(kafka: Kafka, topic: string): Promise<Partition> {
 
 const cluster = ownBrokers(() => startKafka({ brokers: 3 }));
 
-/** A topic with a replica on each broker, all of them running and in sync. */
+/** A topic with a replica on each broker. All brokers run and are in sync. */
 async function replicatedTopic() {
   await Promise.all(cluster().nodes.map((node) => node.start()));
   const kafka = kafkaClient({ brokers: cluster().bootstrap, clientId: "weir-test" }, quietLog);

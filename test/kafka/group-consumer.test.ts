@@ -119,7 +119,8 @@ brokerTest("what one member holds back and pauses is read by the next, and by it
   await produce(kafka, topic, ["a3"], 0);
   await produce(kafka, topic, ["b3"], 1);
 
-  // Full, and so paused on both; the second takes one of them over and reads it from the commit.
+  // The first member is full, so it paused both partitions. The second takes one partition over and reads it from the
+  // commit.
   const second = groupMember({ brokers, topic, groupId, bounds });
   await second.has(4);
   const partition = second.taken[0]?.partition ?? 0;
@@ -133,7 +134,7 @@ brokerTest("what one member holds back and pauses is read by the next, and by it
   );
   await second.stop();
 
-  // Back at the first: what it had there before it lost the partition commits nothing, and the last record is there.
+  // The partition returns to the first member. Its earlier work there commits nothing, and the last record is present.
   await first.joined(3);
   first.settle(partition, 0, 1, 2);
   first.settle(1 - partition, 0, 1, 2);

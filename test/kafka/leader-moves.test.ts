@@ -18,7 +18,7 @@ const TIMEOUT_MS = 240_000;
 const cluster = ownBrokers(() => startKafka({ brokers: 3 }));
 const kafka = () => new Kafka({ ...quiet, brokers: [...cluster().bootstrap] });
 
-/** Writes to every partition in turn until it is told to stop; a send that fails is made again. */
+/** Writes to every partition in turn until a stop, and repeats failed sends. */
 function keepWriting(topic: string): () => Promise<number> {
   let isDone = false;
   let written = 0;
@@ -68,7 +68,7 @@ clusterTest(
         topics: [{ topic, partitionAssignment: [{ partition: 0, replicas: [leader] }] }],
       });
       await member.has(member.taken.length + 200);
-      // The record at 0 is in work: what is committed, if anything is, stands before it.
+      // The record at 0 is in flight, so a commit, if any, lies before it.
       expect(Math.max(...(await committedBy(kafka(), groupId, topic)))).toBeLessThanOrEqual(0);
     }
     await admin.disconnect();
@@ -88,7 +88,7 @@ clusterTest(
   TIMEOUT_MS,
 );
 
-/** Whether no record came for a second. */
+/** Whether no record arrived for a second. */
 function untilQuiet(): (records: readonly unknown[]) => boolean {
   let [count, since] = [-1, 0];
   return ({ length }) => {

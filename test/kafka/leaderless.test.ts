@@ -27,7 +27,7 @@ const GONE = "the partition has no leader: it is left out until it has one";
 const BACK = "the partition has a leader again: it is read";
 const HELD = 2;
 
-/** A topic of two partitions, each with one replica: the second one on a broker that a test stops. */
+/** A topic of two partitions with one replica each. The second replica is on a broker that a test stops. */
 async function topicOnTwo(): Promise<string> {
   await Promise.all(cluster().nodes.map((node) => node.start()));
   const topic = freshName("topic");
@@ -38,7 +38,7 @@ async function topicOnTwo(): Promise<string> {
   return topic;
 }
 
-/** Over a connection of its own. */
+/** Runs the query over a separate connection. */
 async function asked<T>(ask: (admin: ReturnType<Kafka["admin"]>) => Promise<T>): Promise<T> {
   const admin = kafkaClient({ brokers: cluster().bootstrap, clientId: "weir-test" }, quietLog).admin();
   await admin.connect();
@@ -83,7 +83,7 @@ clusterTest(
       "a warning",
     );
     expect(said(reader.log, GONE)).toEqual([{ level: "warn", message: GONE, fields: { topic, partition: 1 } }]);
-    // Where a group stands in all of a topic is not known: whoever needs all of it hears so.
+    // The group's offsets in the whole topic are unknown, and a caller that needs all of them gets an error.
     await expect(asked((admin) => groupOffsets(admin, groupId, topic))).rejects.toThrow(
       `${topic} has 1 partition without a leader: 1`,
     );

@@ -31,7 +31,7 @@ clusterTest(
     const folder = await mkdtemp(path.join(tmpdir(), "weir-lists-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = path.join(folder, "ofac.csv");
-    /** As the runbook has it: the new file takes the old one's place. */
+    /** Replaces the file as the runbook advises. */
     const replace = async (text: string) => {
       await writeFile(`${file}.new`, text);
       await rename(`${file}.new`, file);
@@ -57,7 +57,7 @@ clusterTest(
       await readUntil(kafka, topics.verdicts, isThere, `a verdict on ${id}`);
       return found;
     };
-    /** What the verdict says of the list that it was blocked by. */
+    /** The part of a verdict about the blocking list. */
     const blockedBy = (text: string, name: string) => ({
       decision: "BLOCK",
       lists: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -85,7 +85,7 @@ clusterTest(
     expect(await early.ended).toMatchObject({ status: 1, stderr: expect.stringContaining("there is no such file") });
 
     const first = header + row("Lazarus");
-    // Whoever reads a pipe waits until somebody writes into it.
+    // A reader of a pipe waits until there is a writer.
     await promisify(execFile)("mkfifo", [file]);
     const worker = start(["worker"], env);
     const [, url = ""] = await worker.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics/);
@@ -127,7 +127,7 @@ clusterTest(
     expect(after).toMatchObject(blockedBy(second, "Newcomer"));
     expect(after?.lists).not.toBe(one?.lists);
 
-    // A row that is caught while it is written is no entry.
+    // A partly written row is no entry.
     await appendFile(file, `evm,${address("Third").slice(0, 20)}`);
     const refused = () => metric(/^weir_list_not_reloaded (\S+)$/m);
     await eventually(refused, (value) => value === 1, "a refused list", BROKERS_MS);
@@ -136,7 +136,7 @@ clusterTest(
     await replace(second);
     await eventually(refused, (value) => value === 0, "the good list again", BROKERS_MS);
 
-    // The archive spells out every set that a verdict names.
+    // The archive holds every set of lists that a verdict names.
     const bucket = rawBucket(s3);
     const keys = await eventually(
       bucket.keys,

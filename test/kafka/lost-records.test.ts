@@ -18,7 +18,7 @@ async function deleteBefore(topic: string, offset: number): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    // It deletes nothing of a topic that it has not looked at.
+    // The broker deletes nothing from a topic that it has not examined.
     await admin.fetchTopicOffsets(topic);
     await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: String(offset) }] });
   } finally {
@@ -72,7 +72,7 @@ brokerTest("what is deleted while its partition is paused is noticed too", async
   ]);
 });
 
-/** A topic that the log cleaner compacts as soon as it can. */
+/** A topic that the log cleaner compacts as soon as possible. */
 async function compactedTopic(): Promise<string> {
   const topic = freshName("topic");
   const settings = {
@@ -87,7 +87,7 @@ async function compactedTopic(): Promise<string> {
   return topic;
 }
 
-/** Watches fetches for those that bring a topic's batches and no record in them. @returns how many there were. */
+/** Counts fetches that return batches of a topic without a record. @returns a function that reads the count. */
 function fetchesWithoutRecords(topic: string): () => number {
   repairFetch();
   const { decode } = fetchResponse;
@@ -112,10 +112,10 @@ brokerTest("a fetch of a batch that compaction emptied moves on", async () => {
   const idempotent = kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
   const plain = kafka.producer();
   await Promise.all([idempotent.connect(), plain.connect()]);
-  // The cleaner keeps the last batch of an idempotent producer for its numbers, when its record has gone.
+  // The cleaner keeps the last batch of an idempotent producer for its sequence numbers, after its record is gone.
   await idempotent.send({ topic, messages: [{ key: "gone", value: null, partition: 0 }] });
   const put = (key: string, value: string | null) => plain.send({ topic, messages: [{ key, value, partition: 0 }] });
-  // So large that a fetch from the beginning ends within it.
+  // A record so large that a fetch from the beginning ends within it.
   const large = "x".repeat(300_000);
   const isRead = async () => {
     await put("roll", large);
@@ -135,7 +135,7 @@ brokerTest("a fetch of a batch that compaction emptied moves on", async () => {
     (value) => value === "end",
     "the last record",
   );
-  // Once, and not for ever.
+  // The fetch occurs, but not forever.
   expect(count() - before).toBeGreaterThan(0);
   expect(count() - before).toBeLessThan(20);
 });
@@ -147,7 +147,7 @@ brokerTest("what compaction took is passed over without a word", async () => {
   const put = (key: string, value: string | null) =>
     producer.send({ topic, acks: -1, messages: [{ key, value, partition: 0 }] });
   for (let i = 0; i < 20; i++) await put(i % 5 === 0 ? `kept ${i}` : "same", `${i}`);
-  // A segment ends with the first record that comes after its time, and only those before the last are compacted.
+  // A segment ends with the first record after its time, and only segments before the last are compacted.
   const offsets = async () => {
     await put("roll", null);
     const reader = groupMember({ brokers, topic, groupId: freshName("group") });
@@ -197,7 +197,7 @@ brokerTest(
     });
     await expect(reader.ended).rejects.toThrow(`--reset-offsets --to-offset 2 --topic ${topic}:1 --execute`);
 
-    // What the operator is told to do.
+    // The remedy in the operator's message.
     const admin = kafka.admin();
     await admin.connect();
     await admin.setOffsets({ groupId, topic, partitions: [{ partition: 1, offset: "2" }] });

@@ -18,7 +18,7 @@ const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const KEY = "a-key-of-this-test";
 const SCRAPE_EVERY_MS = 20;
 
-/** What this worker need not come to, and why; their unit tests read these after telling the recorder of them. */
+/** Metrics that this worker need not show, with the reasons. Their unit tests read them after calls of the recorder. */
 const notHere: Readonly<Record<string, string>> = {
   weir_pooling_off: "the service that is asked here flags what it must",
   weir_archive_down: "the brokers stay, so the archive's consumer does; test/unit/cli has how it comes back",
@@ -39,7 +39,7 @@ const notHere: Readonly<Record<string, string>> = {
   weir_served_seconds: "a service's metric, not a worker's",
 };
 
-/** The largest value that each series of a process ever had. */
+/** The peak value of each series of a process. */
 function peaksOf(url: string): ReadonlyMap<string, number> {
   const peaks = new Map<string, number>();
   const ended = new AbortController();
@@ -59,7 +59,7 @@ function peaksOf(url: string): ReadonlyMap<string, number> {
   return peaks;
 }
 
-/** Whether any series of the row was ever more than 0. */
+/** Whether any series of the row was ever above 0. */
 function hasMoved({ name, type }: MetricRow, peaks: ReadonlyMap<string, number>): boolean {
   const base = type === "histogram" ? `${name}_count` : name;
   return [...peaks].some(([series, value]) => value > 0 && series.split("{")[0] === base);
@@ -90,7 +90,7 @@ clusterTest(
     const more = async (count: number) => {
       const events = Array.from({ length: count }, () => maker.next().value);
       await produce(kafka, topics.live, events);
-      // What was asked a moment ago is remembered.
+      // The previous answers are cached.
       await produce(kafka, topics.bulk, events);
     };
     const until = (series: string) =>
@@ -110,7 +110,7 @@ clusterTest(
       ["refusedKey", "unauthorized"],
     ] as const) {
       await service.set(mood);
-      // While it fails more events come than may be in work at once, so that some are not read.
+      // While the service fails, more events arrive than may be in flight, so some are not read.
       await more(mood === "failing" ? 6_000 : 40);
       await until(`weir_service_closed{cause="${cause}"}`);
       await service.set("well");

@@ -17,7 +17,7 @@ import { served } from "../support/served.ts";
 import { ShownSecrets } from "../support/shown-secrets.ts";
 import { start } from "../support/weir.ts";
 
-/** Kafka's own validator for tests: it takes tokens without a signature, and looks at their times. */
+/** Kafka's own validator for tests: it accepts unsigned tokens, and checks their times. */
 const validator = {
   "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,INTERNAL:PLAINTEXT,PLAIN:SASL_PLAINTEXT",
   "sasl.enabled.mechanisms": "OAUTHBEARER",
@@ -35,7 +35,7 @@ function tokenFor(seconds: number): string {
   return `${part({ alg: "none" })}.${part({ sub: "weir", iat, exp: iat + seconds })}.`;
 }
 
-/** An authorization server whose tokens live so many seconds. */
+/** An authorization server that issues tokens valid for `seconds`. */
 async function endpoint(seconds: number) {
   const received: Received[] = [];
   const answer = () => JSON.stringify({ access_token: tokenFor(seconds), expires_in: seconds, token_type: "Bearer" });

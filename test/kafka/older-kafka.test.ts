@@ -9,7 +9,7 @@ import { readUntil, weirTopics } from "../servers/weir-topics.ts";
 import { served } from "../support/served.ts";
 import { start } from "../support/weir.ts";
 
-/** Maven may have to fetch it first. */
+/** Maven may have to download it first. */
 const TIMEOUT_MS = 300_000;
 const address = (digit: string) => `0x${digit.repeat(40)}`;
 const event = (id: string) =>

@@ -25,7 +25,7 @@ const idsIn = (read: readonly Read[], revision: number) =>
 const answeredIn = (read: readonly Read[]) =>
   new Set(verdictsIn(read).flatMap((each) => (each.decision === "UNKNOWN" ? [] : [each.event_id])));
 
-/** A service of which the test says how it is, topics, and events that were written an hour ago. */
+/** A service with a state that the test sets, topics, and events that were written an hour ago. */
 async function backlogOf(count: number, more: Env = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "weir-overdue-"));
   const service = await startService(SERVICE_API_KEY, path.join(folder, "service.log"));
@@ -42,7 +42,7 @@ async function backlogOf(count: number, more: Env = {}) {
   return { service, topics, work: () => start(["worker"], env) };
 }
 
-/** How many records the retry topics of a worker hold. */
+/** Number of records in the retry topics of a worker. */
 async function ticketsOf(retryPrefix: string): Promise<number> {
   const admin = kafka.admin();
   await admin.connect();
@@ -55,7 +55,7 @@ async function ticketsOf(retryPrefix: string): Promise<number> {
   }
 }
 
-/** Has the group read everything again, as after a crash before its first commit. */
+/** Resets the group to the beginning, as after a crash before its first commit. */
 async function forget(groupId: string, topic: string): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
@@ -70,7 +70,7 @@ async function forget(groupId: string, topic: string): Promise<void> {
 brokerTest(
   "events that are past their deadline when they are read have one verdict each, and no ticket",
   async () => {
-    // Other work may hold a machine of tests up for longer than the default.
+    // A busy test machine may be delayed for longer than the default.
     const { topics, work } = await backlogOf(3_000, { OVERDUE_GRACE: "30s" });
     const worker = work();
     const read = await readUntil(kafka, topics.verdicts, (all) => idsIn(all, 0).size === 3_000, "all verdicts");

@@ -30,7 +30,7 @@ const untilRead = (member: Member, wanted: readonly string[]) =>
     90_000,
   );
 
-/** The topic id that a group's commit names. */
+/** The topic id in a group's commit. */
 async function committedId(groupId: string, topic: string): Promise<string | undefined> {
   const admin = kafka.admin();
   await admin.connect();
@@ -42,7 +42,7 @@ async function committedId(groupId: string, topic: string): Promise<string | und
   }
 }
 
-/** Commits as another member would, with a word of its own. */
+/** Commits as another member would, with its own metadata. */
 async function commitAs(groupId: string, topic: string, offset: number, metadata: string): Promise<void> {
   const consumer = kafka.consumer({ groupId, sessionTimeout: 6_000, partitionAssigners: [steadyAssigner] });
   const joined = Promise.withResolvers<void>();
@@ -51,13 +51,13 @@ async function commitAs(groupId: string, topic: string, offset: number, metadata
   await consumer.subscribe({ topic });
   await consumer.run({ autoCommit: false, eachMessage: async () => undefined });
   await joined.promise;
-  // Otherwise it reads on from its commit, and kafkajs commits another offset when there is nothing.
+  // Without a pause the consumer reads on from its commit, and kafkajs commits another offset when there is no record.
   consumer.pause([{ topic }]);
   await consumer.commitOffsets([{ topic, partition: 0, offset: String(offset), metadata }]);
   await consumer.disconnect();
 }
 
-describe("a topic that is deleted and made anew under its name", () => {
+describe("a topic that is deleted and recreated under its name", () => {
   brokerTest(
     "while it is read: every record of the new one is delivered, also where its end lies past the old place",
     async () => {
@@ -74,7 +74,7 @@ describe("a topic that is deleted and made anew under its name", () => {
       await recreateTopic(kafka, topic, 2);
       await produce(kafka, topic, values("c", 8), 0);
       await produce(kafka, topic, values("d", 2), 1);
-      // Work on what the old topic held ends only now, and must not be committed in the new one.
+      // Work on records of the old topic ends only now, and must not be committed in the new one.
       reader.settle(0, 3, 4, 5);
       await untilRead(reader, [...values("c", 8), ...values("d", 2)]);
       reader.settle(0, ...offsets(8));
@@ -131,7 +131,7 @@ describe("a topic that is deleted and made anew under its name", () => {
       await first.stop();
       await recreateTopic(kafka, topic);
       await produce(kafka, topic, values("c", 8));
-      // Kafka forgets the group's commit with the topic; a member that had not heard of that commits it again.
+      // Kafka deletes the group's commit with the topic. A member that does not know this commits it again.
       await commitAs(groupId, topic, 6, `t1:${oldId}`);
 
       const second = groupMember({ brokers, topic, groupId });
@@ -146,7 +146,7 @@ describe("a topic that is deleted and made anew under its name", () => {
       ]);
       await second.stop();
 
-      // A commit that names no topic, as earlier versions made it, is taken as before.
+      // A commit without a topic id, as in earlier versions, is trusted.
       await commitAs(groupId, topic, 5, "");
       const third = groupMember({ brokers, topic, groupId });
       await third.has(3);

@@ -20,7 +20,7 @@ interface Crafted {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Dead letters as a worker writes them, keyed by their verdicts' ids. */
+/** Dead letters in the form of a worker, keyed by their verdict ids. */
 async function deadLetters(topic: string, letters: readonly Crafted[]): Promise<void> {
   const messages = letters.map(({ id, revision = 0, headers }) => ({
     key: id,
@@ -51,10 +51,10 @@ const replay = async ({ env }: WeirTopics, ...flags: string[]) => {
   expect(status, stderr).toBe(0);
   return stdout;
 };
-/** Each revision that there is of what is about one verdict. A send whose answer is late is made again. */
+/** All revisions of records about one verdict. A send with a late answer is repeated. */
 const revisionsOf = (read: readonly Read[]) =>
   [...new Set(read.map(({ headers }) => headers["weir-revision"]))].toSorted();
-/** The last ticket on each verdict. A send whose answer is late is made again, so that one may be there twice. */
+/** The last ticket of each verdict. A send with a late answer is repeated, so a ticket may occur twice. */
 const tickets = async ({ retryPrefix }: WeirTopics, count: number) => {
   const byKey = (read: readonly Read[]) => new Map(read.map((each) => [each.key, each]));
   const found = await readUntil(kafka, `${retryPrefix}.10s`, (read) => byKey(read).size >= count, `${count} tickets`);

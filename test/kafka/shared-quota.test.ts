@@ -28,7 +28,7 @@ const classified = {
   verify_status: "Verified",
 };
 
-/** A service that takes `QUOTA` requests in any window, and remembers when each came. */
+/** A service that accepts `QUOTA` requests in any window, and records the time of each. */
 async function countingService() {
   const taken: number[] = [];
   let refused = 0;
@@ -55,7 +55,7 @@ function event(i: number): string {
   return JSON.stringify({ id: `event-${i}`, type: "address", chain_id: "1", address });
 }
 
-/** A policy by which each address costs a request of its own. */
+/** A policy that needs a separate request for each address. */
 async function classifyingPolicy(): Promise<string> {
   const policy = JSON.parse(await readFile(path.resolve(import.meta.dirname, "../../data/policy.json"), "utf8"));
   policy.tables.default.required_checks.address = ["classification"];
@@ -80,7 +80,7 @@ brokerTest(
     };
     const workers = Array.from({ length: 3 }, () => start(["worker"], env));
     for (const worker of workers) await worker.untilSaid(/has joined the group.*has joined the group/s);
-    // Of max(Q - N, Q / 2), 17 a second for three: they are at work when nine tenths of it come.
+    // The quota is max(Q - N, Q / 2), 17 a second for three members. All work once nine tenths of it arrive.
     const recent = () => service.perSecond(performance.now() - 5_000, performance.now());
     await eventually(recent, (rate) => rate >= 0.9 * 17, "three workers use their quota", BROKERS_MS);
     const begun = performance.now();
@@ -92,7 +92,7 @@ brokerTest(
     const gone = performance.now();
     await delay(12_000);
     await delay(6_000);
-    // Two thirds of 17 are 11.3; two who know that they are two have 18.
+    // Two thirds of 17 are 11.3. Two members that know each other have 18.
     expect(service.perSecond(gone + 12_000, gone + 18_000)).toBeGreaterThanOrEqual(0.85 * 18);
     expect(service.refused() / service.total()).toBeLessThanOrEqual(0.01);
   },
@@ -129,7 +129,7 @@ brokerTest(
 
     expect(status, stderr).toBe(0);
     const asked = service.total() - before;
-    // While the run had its half, the worker had the other.
+    // While the run had its half, the worker had the other half.
     expect(asked - RUN_EVENTS).toBeGreaterThanOrEqual(0.7 * RUN_EVENTS);
     await eventually(recent, (rate) => rate >= 0.85 * 19, "the worker has all of the quota again", BROKERS_MS);
     expect(service.refused() / service.total()).toBeLessThanOrEqual(0.01);

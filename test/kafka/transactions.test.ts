@@ -31,10 +31,10 @@ brokerTest("what a transaction aborted is never delivered; the watermark passes 
     await transaction.send({ topic, acks: -1, messages: messages(...values) });
     await transaction[end]();
   };
-  await transact("commit", "a", "b"); // 0, 1; marker 2
-  await transact("abort", "x", "y"); // 3, 4; marker 5
-  await transact("commit", "c"); // 6; marker 7
-  await transact("abort", "z"); // 8; marker 9
+  await transact("commit", "a", "b"); // Offsets 0, 1; marker at 2.
+  await transact("abort", "x", "y"); // Offsets 3, 4; marker at 5.
+  await transact("commit", "c"); // Offset 6; marker at 7.
+  await transact("abort", "z"); // Offset 8; marker at 9.
   await producer.disconnect();
 
   const first = groupMember({ brokers, topic, groupId });
@@ -42,7 +42,7 @@ brokerTest("what a transaction aborted is never delivered; the watermark passes 
   first.settle(0, 0, 1);
   await untilCommitted(kafka, groupId, topic, [2]);
   first.settle(0, 6);
-  // The markers and the aborted record behind the last one delivered are nothing: no lag is left.
+  // The markers and the aborted record behind the last delivered record need no reading, so there is no lag.
   await untilCommitted(kafka, groupId, topic, [10]);
   await first.stop();
   expect(first.taken.map(({ offset }) => offset)).toEqual([0, 1, 6]);

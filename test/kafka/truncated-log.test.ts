@@ -18,11 +18,11 @@ type Member = ReturnType<typeof groupMember>;
 const values = (what: string, count: number) => Array.from({ length: count }, (_, i) => `${what}${i}`);
 const tellings = ({ log }: Member) => log.lines.filter(({ message }) => message === TRUNCATED);
 
-/** A topic of two replicas, of which one may lead that lacks records, and the brokers of them; the first leads. */
+/** A topic of two replicas that allows a leader with missing records, and its brokers; the first leads. */
 async function uncleanTopic(): Promise<{ readonly topic: string; readonly leader: number; readonly follower: number }> {
   await Promise.all(cluster().nodes.map((node) => node.start()));
   const topic = freshName("topic");
-  // The third broker keeps the quorum of the controllers and the coordinator of the group.
+  // The third broker keeps the controller quorum and the coordinator of the group.
   const [leader, follower] = [1, 2];
   const settings = { "unclean.leader.election.enable": "true", "min.insync.replicas": "1" };
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
@@ -33,7 +33,7 @@ async function uncleanTopic(): Promise<{ readonly topic: string; readonly leader
   return { topic, leader, follower };
 }
 
-/** Waits until this broker leads the topic's partition, with so many replicas in sync. */
+/** Waits until this broker leads the topic's partition, with `inSync` replicas in sync. */
 const isLed = (topic: string, leader: number, inSync: number) =>
   eventually(
     () => partitionsOf(kafka(), topic),
@@ -42,7 +42,10 @@ const isLed = (topic: string, leader: number, inSync: number) =>
     BROKERS_MS,
   );
 
-/** The follower lags while the leader takes `lost`, and leads without them; then `fresh` are written to it. */
+/**
+ * The follower lags while the leader accepts `lost`, and then leads without these records. Then `fresh` are written to
+ * it.
+ */
 async function elect(
   { topic, leader, follower }: Awaited<ReturnType<typeof uncleanTopic>>,
   lost: readonly string[],
@@ -88,7 +91,7 @@ clusterTest.each([
     };
     await elect(places, lost, untilRead, fresh);
     await has(reader, fresh);
-    // Work on a record that is gone ends: it counts for no record that has its offset now.
+    // Work on a lost record ends. It must not complete the record that has its offset now.
     reader.settleEarlier(0, 8);
     expect(reader.valuesOf().filter((value) => value.startsWith("kept"))).toEqual(values("kept", 5));
     reader.settle(0, ...Array.from({ length: 5 + fresh.length }, (_, i) => i));

@@ -59,7 +59,7 @@ clusterTest("what is published into a black hole is said to fail, and is durable
 
   expect(publisher.obstacle).toBeUndefined();
   const read = await readUntil(kafka, topic, (records) => records.at(-1)?.value === "after", "the last record");
-  // A send that may have failed is made again: a record may be there twice, and none is lost or overtaken.
+  // A send that may have failed is repeated. A record may occur twice, but none is lost or out of order.
   const distinct = read.map(({ value }) => value).filter((value, i, all) => value !== all[i - 1]);
   expect(distinct.filter((value, i) => distinct.indexOf(value) === i)).toEqual(["before", "one", "two", "after"]);
 });

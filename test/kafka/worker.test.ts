@@ -15,7 +15,7 @@ const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const TIMEOUT_MS = 120_000;
 
 const address = (role: string, i: number) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
-/** Every tenth event's target imitates its user. */
+/** The target of every tenth event imitates its user. */
 const isBad = (i: number) => i % 10 === 0;
 function event(i: number) {
   const user = address("user", i);
@@ -141,7 +141,7 @@ describe("weir worker", () => {
       const alsoLive = await createTopic(kafka, { partitions: 2 });
       const lane = { TOPICS_REALTIME: `${topics.live},${alsoLive}` };
       const worker = start(["worker"], { ...topics.env, ...lane, ...(await served()) });
-      // The same offsets of the same partitions in both.
+      // Both topics have records at the same offsets of the same partitions.
       await produce(kafka, topics.live, [event(0), event(1), "{"], 0);
       await produce(kafka, alsoLive, [event(2), event(10), "{"], 0);
       await produce(kafka, alsoLive, [event(3)], 1);

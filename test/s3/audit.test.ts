@@ -14,7 +14,7 @@ s3Test(
 
     const nothing = "nothing_archived  topic  there is no object of screening.verdicts below the prefix";
     expect([plain.status, plain.stdout.split("\n")[0]]).toEqual([2, nothing]);
-    // s3proxy keeps none, and says so: that is no clean audit.
+    // s3proxy keeps no versions, and reports that. The result is no clean audit.
     const where = `${env.S3_PREFIX}/v1/screening.verdicts/ in the S3 bucket weir-test`;
     const message = `cannot list the versions of ${where}: the server lacks`;
     expect([locked.status, locked.stderr]).toEqual([1, expect.stringContaining(message)]);

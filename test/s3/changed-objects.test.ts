@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** A store that holds the object, and the file in which the server keeps it. */
+/** A store with the object, and the file of the server with its content. */
 async function stored(prefix: string, checksums: "always" | "when-required") {
   const store = storeOn(server, { prefix, checksums });
   await store.putNew(object, never);

@@ -17,7 +17,7 @@ const stored = { key: object.key, metadata: object.metadata };
 
 const closers: (() => Promise<void>)[] = [];
 let server: S3Server;
-/** Between `server` and its clients. It passes, once a test has ended. */
+/** A proxy between `server` and its clients. It passes traffic again after each test. */
 let proxy: FaultProxy;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all(closers.map((close) => close())));
 
-/** For this test alone. */
+/** Sets a fault for this test alone. */
 async function fault(fault: Fault): Promise<void> {
   onTestFinished(() => proxy.set({ mode: "pass" }));
   await proxy.set(fault);

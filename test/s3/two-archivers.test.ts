@@ -16,8 +16,8 @@ const END = 300;
 const range = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
 
 /**
- * An archiver that believes that the partition is its own, whoever else does, and goes on from its own commits. It is given
- * `chunk` records at a time, and begins anew each `generation` of them.
+ * An archiver that takes the partition for its own, whatever others do, and goes on from its own commits. It receives
+ * `chunk` records at a time, and restarts after each `generation` of records.
  */
 function archiverOn(store: ObjectStore, own: { verdicts: number; chunk: number; generation: number }) {
   const consumer = new FakeConsumer();
@@ -96,7 +96,7 @@ s3Test("two archivers of one partition, on a real server: the objects tile, and 
     onListed: () => undefined,
     onObject: () => undefined,
   });
-  // A verdict is an offset here.
+  // In this test a verdict is just an offset.
   expect(found).toEqual(Array(END).fill("not_a_verdict"));
   expect([counts.objects, counts.verdicts]).toEqual([objects.length, END]);
   for (const { log, loop } of archivers) {

@@ -4,13 +4,16 @@ import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters } from "vi
 import { startAnvil as spawnAnvil } from "../../src/adapters/anvil/start-anvil.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 
-/** An EVM chain of this process alone, by anvil on a free loopback port. */
+/** A local EVM chain for this process alone, by anvil on a free loopback port. */
 export interface Anvil {
   readonly url: string;
   rpc(method: string, ...params: readonly unknown[]): Promise<unknown>;
-  /** Deploys a form of test/fixtures/evm; `types` and `values` are its constructor's. @returns its address. */
+  /**
+   * Deploys a form of test/fixtures/evm. `types` and `values` are the arguments of its constructor. @returns its
+   * address.
+   */
   deploy(form: string, types?: string, values?: readonly unknown[]): Promise<string>;
-  /** Sends a transaction from an account with money, and waits until it is in a block. */
+  /** Sends a transaction from a funded account, and waits until it is in a block. */
   send(to: string, data: string, value?: bigint): Promise<void>;
   stop(): Promise<void>;
 }
@@ -20,7 +23,10 @@ const codesIn = (file: string): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(path.join(root, "test", "fixtures", "evm", file), "utf8")).codes;
 const forms = { ...codesIn("forms.json"), ...codesIn("trading.json") };
 
-/** Starts it; every transaction makes a block of its own, as long as they are sent in turn. It ends with this process, however this one ends. */
+/**
+ * Starts anvil. Every transaction makes its own block, as long as transactions are sent one after the other. Anvil ends
+ * with this process, however this process ends.
+ */
 export async function startAnvil(chainId = 31_337): Promise<Anvil> {
   const anvil = await spawnAnvil({ chainId: String(chainId), clock: systemClock });
   if (!anvil.ok) throw new Error(anvil.detail);

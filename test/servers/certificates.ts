@@ -15,16 +15,16 @@ export interface Identity {
 }
 
 export interface Certificates {
-  /** PEM of the authority that signed both. */
+  /** PEM of the authority that signed both certificates. */
   readonly ca: string;
-  /** For 127.0.0.1, localhost and service.test. */
+  /** The certificate is for 127.0.0.1, localhost and service.test. */
   readonly broker: Identity;
   readonly client: Identity;
 }
 
 /**
- * A certificate authority of this moment, and two certificates that it signed. `keytool` makes them, since it comes
- * with the Java that the broker needs; it keeps private keys to itself, so they are read from its PKCS12 file in `folder`.
+ * A new certificate authority, and two certificates that it signed. `keytool` makes them, since it comes with the Java
+ * that the broker needs. `keytool` does not export private keys, so they are read from its PKCS12 file in `folder`.
  *
  * @param more options of keytool's -genkeypair for further certificates, by name.
  */
@@ -55,13 +55,13 @@ export async function makeCertificates<Name extends string = never>(
   return { ...others, ca: identity("ca").cert, broker: identity("broker"), client: identity("client") };
 }
 
-/** Elliptic curves, since their keys take a hundredth of the time of RSA's. */
+/** Elliptic curves, since making their keys takes a hundredth of the time of RSA keys. */
 const ellipticCurve = ["-keyalg", "EC", "-groupname", "secp256r1"];
 
-/** DER of 1.2.840.113549.1.12.10.1.2, the mark before each encrypted private key (RFC 7292, section 4.2.2). */
+/** DER of 1.2.840.113549.1.12.10.1.2, the marker before each encrypted private key (RFC 7292, section 4.2.2). */
 const SHROUDED_KEY_BAG = Buffer.from("060b2a864886f70d010c0a0102", "hex");
 
-/** Every private key of a PKCS12 file. After the mark comes one tag with the encrypted key, which Node can read. */
+/** Every private key of a PKCS12 file. A tag follows the marker, with the encrypted key in a form that Node reads. */
 function privateKeys(store: Buffer): KeyObject[] {
   const keys: KeyObject[] = [];
   let mark = store.indexOf(SHROUDED_KEY_BAG);
@@ -73,7 +73,7 @@ function privateKeys(store: Buffer): KeyObject[] {
   return keys;
 }
 
-/** What the DER value that starts at `at` contains: one byte of tag, then a length of one byte or more. */
+/** The content of the DER value that starts at `at`: one byte of tag, then a length of one byte or more. */
 function contentAt(der: Buffer, at: number): Buffer {
   const first = der.readUInt8(at + 1);
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;

@@ -2,9 +2,9 @@ import type { ITopicConfig, Kafka } from "kafkajs";
 import { BROKERS_MS, eventually } from "../support/eventually.ts";
 
 /**
- * Creates topics, and returns once the leader of each partition answers for it. A broker learns that it leads a new partition
- * after the metadata says so, and kafkajs does not try again when that broker denies it. kafkajs's own waiting fails where the
- * broker that it asks has not heard of a topic yet.
+ * Creates topics, and returns once the leader of each partition accepts requests. A broker learns that it leads a new
+ * partition after the metadata reports it, and kafkajs does not retry a refusal. kafkajs's own wait fails at a broker
+ * that does not know a topic yet.
  */
 export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
   const names = topics.map(({ topic }) => topic);
@@ -25,7 +25,7 @@ export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promis
   }
 }
 
-/** Over a connection of its own, because a connection keeps the leaders that it saw first. */
+/** It uses a separate connection, because a connection keeps the first leaders that it saw. */
 async function leadersAnswer(kafka: Kafka, names: readonly string[]): Promise<boolean> {
   const admin = kafka.admin();
   await admin.connect();

@@ -2,14 +2,15 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { PacedPipe } from "./paced-pipe.ts";
 
 /**
- * What a proxy does to the traffic through it.
+ * The effect of a proxy on its traffic.
  *
- * - pass: nothing.
- * - latency: holds every byte back for `ms`, each way.
- * - bandwidth: lets through `bytesPerSec`, each way, each connection.
- * - blackHole: takes connections and bytes and gives nothing back, not even a FIN, as a firewall that drops packets.
- * - reset: answers existing and new connections by RST, as a process that died with its sockets.
- * - refuse: does not listen, as a port without a server. Existing connections go on; `cut` them for a server that died.
+ * - pass: no effect.
+ * - latency: delays every byte by `ms`, each way.
+ * - bandwidth: limits traffic to `bytesPerSec`, each way, each connection.
+ * - blackHole: accepts connections and bytes and returns nothing, not even a FIN, like a firewall that drops packets.
+ * - reset: answers existing and new connections by RST, like a process that died with its sockets.
+ * - refuse: does not listen, like a port without a server. Existing connections go on; `cut` them for a server that
+ *   died.
  */
 export type Fault =
   | { readonly mode: "pass" }
@@ -23,13 +24,13 @@ export interface FaultProxy {
   readonly host: string;
   readonly port: number;
   /**
-   * From now on. Connections that a black hole took are reset when it is lifted: they have lost bytes, and a stream
-   * with a gap in it exists on no network.
+   * Sets the fault from now on. Connections of a black hole are reset when it ends: they have lost bytes, and no real
+   * network gives a stream with a gap.
    */
   set(fault: Fault): Promise<void>;
-  /** Resets every connection there is; new ones fare as the mode says. */
+  /** Resets every existing connection; new connections follow the mode. */
   cut(): void;
-  /** How many connections clients have open. */
+  /** Number of open connections of clients. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -41,7 +42,7 @@ interface Target {
 
 const HOST = "127.0.0.1";
 
-/** A TCP proxy before `target`, on this loopback port or a free one. It passes until told otherwise. */
+/** A TCP proxy in front of `target`, on this loopback port or a free one. It passes traffic by default. */
 export async function startProxy(options: { readonly target: Target; readonly port?: number }): Promise<FaultProxy> {
   let fault: Fault = { mode: "pass" };
   const links = new Set<Link>();
@@ -62,7 +63,7 @@ export async function startProxy(options: { readonly target: Target; readonly po
       fault = next;
       if (next.mode === "reset") cut();
       for (const link of links) link.suffer(next);
-      // Not until the last connection has ended, which the callback would wait for: those go on.
+      // The callback of `close` would wait for the last connection, and existing connections go on.
       if (next.mode === "refuse") server.close();
       else if (!server.listening) await listen(server, port);
     },
@@ -75,7 +76,7 @@ export async function startProxy(options: { readonly target: Target; readonly po
   };
 }
 
-/** One client's connection, and ours to the target on its behalf. */
+/** One client's connection, and the proxy's connection to the target for that client. */
 class Link {
   readonly #client: Socket;
   readonly #target: Socket | undefined;
@@ -93,7 +94,7 @@ class Link {
       return;
     }
     const upstream = connect({ ...target, allowHalfOpen: true });
-    // Whatever befalls the target behind a black hole, nobody before it hears of it.
+    // A client in front of a black hole does not notice a failure of the target.
     upstream.on("error", () => this.#lossy || this.reset());
     this.#target = upstream;
     this.#pipes = [new PacedPipe(client, upstream), new PacedPipe(upstream, client)];

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * Loopback ports at which nobody listens, all different. They lie below the range from which systems give ports to
- * outgoing connections, so a server that is stopped finds its port free when it starts again.
+ * Distinct free loopback ports. They lie below the range of outgoing connections, so a stopped server finds its port
+ * free when it starts again.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports = new Set<number>();

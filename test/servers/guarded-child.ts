@@ -1,9 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 
 /**
- * A child process that cannot outlive this one, however this one ends, SIGKILL included: a small shell waits for the
- * end of its standard input, which only this process holds, then kills the child by its id and removes `folder`.
- * The shell sits in a session of its own, so that the Ctrl-C that ends this process does not end it first.
+ * A child process that ends with this process, however this process ends, SIGKILL included. A small shell waits for the
+ * end of its standard input, which only this process holds open. Then it kills the child by its process id and removes
+ * `folder`. The shell has its own session, so a Ctrl-C for this process does not end it first.
  */
 export function spawnGuarded(
   command: string,
@@ -17,7 +17,7 @@ export function spawnGuarded(
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // The id of a child that has ended may soon be another's.
+  // The operating system may soon give the id of an ended child to another process.
   child.once("exit", () => guard.kill("SIGKILL"));
   guard.on("error", () => child.kill("SIGKILL"));
   guard.stdin?.on("error", () => undefined);

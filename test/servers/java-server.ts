@@ -4,32 +4,32 @@ import { setTimeout as delay } from "node:timers/promises";
 import { spawnGuarded } from "./guarded-child.ts";
 import { jdkTool } from "./java-tools.ts";
 
-/** Four times what the slowest start took on two busy cores. */
+/** Four times the slowest start on two busy cores. */
 const START_TIMEOUT_MS = 90_000;
 /** A broker that hands over its partitions takes 1 to 3 s; one without a quorum never finishes. */
 const STOP_TIMEOUT_MS = 20_000;
 const KEPT_LOG_CHARS = 200_000;
 
 interface JavaServerOptions {
-  /** For errors. */
+  /** The name in errors. */
   readonly name: string;
-  /** The folder of its jars. */
+  /** The folder with the server's jars. */
   readonly jars: string;
   /** Flags of the JVM, main class, arguments. */
   readonly command: readonly string[];
-  /** What it logs once it can be used. */
+  /** The log line after which the server is usable. */
   readonly ready: string;
-  /** Removed should this process die before it closes the server. */
+  /** The folder to remove when this process dies before it closes the server. */
   readonly folder: string;
 }
 
 /**
- * One process of a server in Java after another, on the same data and ports.
+ * Successive processes of a server in Java, on the same data and ports.
  *
- * - stopped: no process. `start` leads to running once the log says that the server is ready.
+ * - stopped: no process. `start` leads to running once the log reports that the server is ready.
  * - running: `kill` (SIGKILL) and `stop` (SIGTERM) lead back to stopped.
  *
- * A process that ends by itself is stopped too; `log` tells why.
+ * A process that ends by itself is stopped, too; `log` has the reason.
  */
 export class JavaServer {
   readonly #options: JavaServerOptions;
@@ -45,7 +45,7 @@ export class JavaServer {
     return this.#child !== undefined;
   }
 
-  /** What its latest process has written, or the end of it. */
+  /** The output of the latest process, or the end of its output. */
   get log(): string {
     return this.#log;
   }
@@ -55,7 +55,7 @@ export class JavaServer {
     if ((await ending(this.#java(command))) !== 0) throw new Error(`${what}:\n${this.#trouble()}`);
   }
 
-  /** @throws with what the log says of it when it does not come up. */
+  /** @throws with the reason in the log when the server does not start. */
   async start(): Promise<void> {
     if (this.running) return;
     const { name, command, ready } = this.#options;
@@ -66,12 +66,15 @@ export class JavaServer {
     throw new Error(`${name} did not start (${outcome}):\n${this.#trouble()}`);
   }
 
-  /** As a power cut: nothing is handed over, nothing is flushed. */
+  /** Ends the process like a power cut: nothing is handed over, and nothing is flushed. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
 
-  /** As an orderly restart. A server that cannot finish, as a broker without a quorum, is killed after 20 s. */
+  /**
+   * Ends the process as in an orderly restart. A server that cannot finish, such as a broker without a quorum, is
+   * killed after 20 s.
+   */
   async stop(): Promise<void> {
     await this.#end("SIGTERM");
   }
@@ -108,7 +111,9 @@ export class JavaServer {
     return "started";
   }
 
-  /** From its first error on, as what follows is mostly an orderly shutdown; without one, the end. */
+  /**
+   * The log from its first error on, since the later lines are mostly an orderly shutdown; without an error, the end.
+   */
   #trouble(): string {
     const lines = this.#log.split("\n");
     const first = lines.findIndex((line) => /(^| )(ERROR|FATAL) /.test(line));
@@ -116,7 +121,7 @@ export class JavaServer {
   }
 }
 
-/** Its exit status, the signal that ended it, or why it never ran. */
+/** The exit status of the child, its signal, or the reason that it never ran. */
 async function ending(child: ChildProcess): Promise<number | string> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? `${child.signalCode}`;
   try {
@@ -127,7 +132,7 @@ async function ending(child: ChildProcess): Promise<number | string> {
   }
 }
 
-/** Does not keep the process alive. */
+/** The timer does not keep the process alive. */
 function within(ms: number): Promise<"too late"> {
   return delay(ms, "too late" as const, { ref: false });
 }

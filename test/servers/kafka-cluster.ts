@@ -16,38 +16,38 @@ import {
 } from "./kafka-properties.ts";
 
 export interface KafkaOptions {
-  /** 3: every partition that says nothing else has three replicas, of which two must hold a record (acks=all). */
+  /** 3: a partition has three replicas by default, and two of them must store a record (acks=all). */
   readonly brokers: 1 | 3;
   readonly version?: KafkaVersion;
   /** Listeners with SASL, TLS and client certificates beside the plain one. */
   readonly security?: boolean;
-  /** The port that clients are told for a listener of a broker, e.g. a proxy's. `brokerIndex` counts from 0. */
+  /** The advertised port of a broker's listener, e.g. the port of a proxy. `brokerIndex` counts from 0. */
   readonly advertise?: (brokerIndex: number, realPort: number, listener: Listener) => number | Promise<number>;
-  /** Lines of `server.properties` that win over those of the tests. */
+  /** Lines of `server.properties` that override those of the tests. */
   readonly properties?: Readonly<Record<string, string>>;
 }
 
 export interface KafkaCluster {
   readonly version: KafkaVersion;
-  /** One `host:port` a broker, plain text, as advertised. */
+  /** One `host:port` a broker, in plain text, as advertised. */
   readonly bootstrap: readonly string[];
-  /** Broker ids are their places here plus 1. */
+  /** The id of a broker is its index plus 1. */
   readonly nodes: readonly KafkaNode[];
   /** Kills every node and removes the data. */
   close(): Promise<void>;
 }
 
 export interface SecureKafkaCluster extends KafkaCluster {
-  /** As `bootstrap`, of any listener. */
+  /** The addresses of any listener, one `host:port` a broker. */
   bootstrapOf(listener: Listener): readonly string[];
   readonly user: User;
   readonly certificates: Certificates;
 }
 
 /**
- * A real Kafka of its own, KRaft, on free loopback ports, ready when this resolves.
+ * Starts a separate real Kafka in KRaft mode on free loopback ports, and resolves when it is ready.
  *
- * @throws {NoJarsError} where there is no Java, or Kafka cannot be fetched
+ * @throws {NoJarsError} where there is no Java, or Kafka cannot be downloaded
  */
 export function startKafka(options: KafkaOptions & { readonly security: true }): Promise<SecureKafkaCluster>;
 export function startKafka(options: KafkaOptions): Promise<KafkaCluster>;

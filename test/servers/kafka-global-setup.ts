@@ -5,7 +5,10 @@ import { kafkaJars, kafkaVersions } from "./kafka-jars.ts";
 import { findKafka, type KafkaProvider } from "./kafka-provider.ts";
 import type { ProvidedKafka } from "./kafka-tests.ts";
 
-/** One broker for the whole run. Says which, for the closing lines of `npm test`, in the file that WEIR_KAFKA_REPORT names. */
+/**
+ * Starts one broker for the whole run. It names the broker in the file of WEIR_KAFKA_REPORT, for the closing lines of
+ * `npm test`.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const provider = await findKafka(process.env);
   const whyNoClusters = await missingJars();
@@ -23,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Several brokers, secured brokers and brokers that are killed come from jars alone, whatever the shared one is. */
+/** Clusters, secured brokers and brokers that are killed need the jars, whatever the shared broker is. */
 async function missingJars(): Promise<string | undefined> {
   try {
     await kafkaJars(kafkaVersions[0]);

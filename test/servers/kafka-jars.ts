@@ -1,10 +1,10 @@
 import { mavenJars } from "./maven-jars.ts";
 
-/** The newest release the tests run on, and the last of the line before it. */
+/** The newest release that the tests run on, and the last of the previous major version. */
 export const kafkaVersions = ["4.1.2", "3.9.2"] as const;
 export type KafkaVersion = (typeof kafkaVersions)[number];
 
-/** Kafka logs through slf4j and brings no binding that writes without a configuration file. */
+/** Kafka logs by slf4j, and has no binding that writes without a configuration file. */
 const dependencies = (version: KafkaVersion) => `
     <dependency>
       <groupId>org.apache.kafka</groupId>
@@ -17,7 +17,7 @@ const dependencies = (version: KafkaVersion) => `
     <dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>1.7.36</version></dependency>
 `;
 
-/** The folder of jars of this Kafka. @throws {NoJarsError} */
+/** The folder of jars of this Kafka version. @throws {NoJarsError} */
 export async function kafkaJars(version: KafkaVersion): Promise<string> {
   return mavenJars({ name: "Kafka", version, group: "org.apache.kafka", dependencies: dependencies(version) });
 }

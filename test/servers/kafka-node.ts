@@ -1,14 +1,17 @@
 import { JavaServer } from "./java-server.ts";
 
-/** Where a node's files are. */
+/** The paths of a node's files. */
 export interface NodeFiles {
   readonly jars: string;
   readonly properties: string;
-  /** Removed should this process die before it closes the node. */
+  /** The folder to remove when this process dies before it closes the node. */
   readonly clusterFolder: string;
 }
 
-/** One node of Kafka: `kill` is a power cut, `stop` hands its partitions over, `start` brings it back on the same data and ports. */
+/**
+ * One node of Kafka: `kill` is a power cut, `stop` hands its partitions over, `start` restarts it on the same data and
+ * ports.
+ */
 export class KafkaNode extends JavaServer {
   readonly #properties: string;
 
@@ -18,7 +21,10 @@ export class KafkaNode extends JavaServer {
     this.#properties = properties;
   }
 
-  /** Gives the data folder its identity, and the users their SCRAM passwords. Once, before the first start. */
+  /**
+   * Writes the cluster id to the data folder, and the SCRAM passwords of the users. It runs once, before the first
+   * start.
+   */
   async format(clusterId: string, scram: readonly string[]): Promise<void> {
     const users = scram.flatMap((credential) => ["--add-scram", credential]);
     const args = ["format", `--cluster-id=${clusterId}`, "-c", this.#properties, ...users];

@@ -1,6 +1,6 @@
 import type { Certificates } from "./certificates.ts";
 
-/** How clients may reach a broker. The names of the listeners in the broker's own configuration. */
+/** The listeners of a broker, by their names in the broker's configuration. */
 export const listeners = ["PLAIN", "SASL", "SASLTLS", "TLS", "MTLS"] as const;
 export type Listener = (typeof listeners)[number];
 
@@ -14,7 +14,7 @@ const protocols = {
 
 export const saslMechanisms = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;
 
-/** One user that every SASL mechanism knows. */
+/** One user of every SASL mechanism. */
 export interface User {
   readonly username: string;
   readonly password: string;
@@ -27,21 +27,21 @@ export interface Security {
 
 export interface NodePorts {
   readonly controller: number;
-  /** What brokers use among themselves; never advertised elsewhere, so a proxy before the clients leaves them alone. */
+  /** The port between brokers. It is never advertised differently, so a proxy for clients does not affect it. */
   readonly internal: number;
   readonly clients: Readonly<Partial<Record<Listener, number>>>;
 }
 
 export interface NodeLayout {
-  /** 1 and up. */
+  /** From 1 on. */
   readonly id: number;
   readonly dataFolder: string;
   readonly ports: NodePorts;
-  /** The ports that clients are told, where they differ from those it listens at. */
+  /** The advertised ports, where they differ from the listening ports. */
   readonly advertised: Readonly<Partial<Record<Listener, number>>>;
 }
 
-/** `server.properties` of one node, broker and controller in one, of the cluster that `nodes` make up. */
+/** `server.properties` of one node, which is broker and controller, in the cluster of `nodes`. */
 export function serverProperties(
   node: NodeLayout,
   nodes: readonly NodeLayout[],
@@ -94,8 +94,9 @@ function replication(brokers: number): Record<string, string> {
 }
 
 /**
- * A test's patience: a dead broker is noticed within 5 s (9 s by default), a dead controller within about 3 s. Sooner, two
- * that are left on a machine with other work take each other for dead, and partitions have no leader for half a minute.
+ * Timeouts for tests: a dead broker is noticed within 5 s (9 s by default), a dead controller within about 3 s. With
+ * shorter timeouts, two remaining nodes on a busy machine take each other for dead. Partitions then have no leader for
+ * half a minute.
  */
 const quick = {
   "broker.session.timeout.ms": "5000",

@@ -7,11 +7,11 @@ import { NoJarsError } from "./maven-jars.ts";
 
 const execute = promisify(execFile);
 
-/** Where a run's broker comes from. The tests may share it; each takes topics and groups of its own. */
+/** The source of a run's broker. Tests may share the broker; each uses its own topics and groups. */
 export type KafkaProvider =
   | {
       readonly kind: "environment" | "docker" | "jars";
-      /** For people: the kind, and what tells one broker of the kind from another. */
+      /** A label for reports: the kind of the broker, and its address or version. */
       readonly label: string;
       readonly bootstrap: readonly string[];
       close(): Promise<void>;
@@ -20,7 +20,7 @@ export type KafkaProvider =
 
 type Started = Exclude<KafkaProvider, { readonly kind: "none" }>;
 
-/** What stands between the choice and the machine. */
+/** The ways to get a broker on this machine. */
 export interface KafkaSources {
   dockerAnswers(): Promise<boolean>;
   startInDocker(image: string): Promise<Started>;
@@ -28,14 +28,17 @@ export interface KafkaSources {
   startFromJars(): Promise<Started>;
 }
 
-/** The image that testcontainers' KafkaContainer is made for. Another needs a version as its tag, as that is read. */
+/**
+ * The default image of testcontainers' KafkaContainer. Another image needs a version as its tag, since the tag is
+ * parsed.
+ */
 const DEFAULT_IMAGE = "confluentinc/cp-kafka:8.1.0";
 
 /**
- * A broker for this run: the one that KAFKA_BROKERS names, else a container where Docker answers, else Kafka's own jars,
- * else none. Docker that answers and cannot start a container is as good as none: the jars may still do.
+ * A broker for this run: the one in KAFKA_BROKERS, else a container where Docker works, else Kafka's own jars, else
+ * none. When Docker cannot start a container, the jars are tried.
  *
- * @throws where there is none and CI is set: a pipeline that tests less than it says is worse than one that fails
+ * @throws where there is none and CI is set: a failed pipeline is better than one that silently tests less
  */
 export async function findKafka(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, inject, test } from "vitest";
 
-/** What the global set-up found out, once for the run. */
+/** The result of the global set-up, once for the run. */
 export interface ProvidedKafka {
-  /** Addresses of the broker that all tests share; empty when there is none. */
+  /** Addresses of the shared broker; empty when there is none. */
   readonly bootstrap: readonly string[];
-  /** Whether tests can start brokers of their own, with `startKafka`. */
+  /** Whether tests can start separate brokers, with `startKafka`. */
   readonly ownClusters: boolean;
 }
 
@@ -16,16 +16,21 @@ declare module "vitest" {
 
 const kafka = inject("kafka");
 
-/** The broker that all tests share: take topics and groups of your own. */
+/** The shared broker. A test uses its own topics and groups. */
 export const sharedBootstrap = kafka.bootstrap;
 
-/** A test on the shared broker. Counted as skipped, with reason and remedy at the end of the run, where there is none. */
+/** A test on the shared broker. Without a broker it is skipped, with reason and remedy at the end of the run. */
 export const brokerTest = test.skipIf(kafka.bootstrap.length === 0);
 
-/** A test that starts brokers of its own. Counted as skipped likewise where Kafka's jars cannot be had. */
+/**
+ * A test that starts separate brokers. Without Kafka's jars it is skipped, with reason and remedy at the end of the
+ * run.
+ */
 export const clusterTest = test.skipIf(!kafka.ownClusters);
 
-/** Brokers that the cluster tests of one file share: they lose replicas, and others' tests would wait for those. */
+/**
+ * Brokers that the cluster tests of one file share. They lose replicas, and tests of other files would wait for those.
+ */
 export function ownBrokers<C extends { readonly close: () => Promise<void> }>(start: () => Promise<C>): () => C {
   let cluster: C | undefined;
   beforeAll(async () => {

@@ -8,18 +8,18 @@ import { javaRemedy, whyNoJava, whyNoMaven } from "./java-tools.ts";
 
 const execute = promisify(execFile);
 
-/** A server that Maven can fetch whole. */
+/** A server that Maven can download completely. */
 export interface Product {
-  /** As people call it, e.g. "Kafka". */
+  /** The usual name of the product, e.g. "Kafka". */
   readonly name: string;
   readonly version: string;
-  /** Whose artifacts a repository must have. */
+  /** The group id of the artifacts that a repository must have. */
   readonly group: string;
-  /** What a pom has between its `<dependencies>`. */
+  /** The content of `<dependencies>` in the pom. */
   readonly dependencies: string;
 }
 
-/** Jars that cannot be had; says what would help. */
+/** Jars that are not available. The message has the remedy. */
 export class NoJarsError extends Error {
   readonly reason: string;
   readonly remedy: string;
@@ -33,11 +33,12 @@ export class NoJarsError extends Error {
 }
 
 /**
- * The folder of a product's jars and all that they need, fetched by Maven the first time (10 to 60 s, 46 to 57 MB) and
- * kept in the user's cache.
+ * The folder of a product's jars with all dependencies. Maven downloads them the first time (10 to 60 s, 46 to 57 MB),
+ * and they are kept in the user's cache.
  *
- * They are fetched into a folder of their own that is renamed when it is whole, so neither a kill nor a second process
- * leaves half a cache; of two processes at once the second finds the name taken and uses what is there.
+ * They are downloaded into a temporary folder that is renamed when it is complete. So neither a kill nor a second
+ * process leaves a partial cache. Of two processes at once, the second finds the name taken and uses the existing
+ * folder.
  *
  * @throws {NoJarsError}
  */
@@ -97,7 +98,7 @@ function pom({ name, dependencies }: Product): string {
 `;
 }
 
-/** Maven says what went wrong first, and then at length how to ask it for more. */
+/** Maven prints its error first, and then long advice on further output. */
 function firstError(output: string): string {
   return /\[ERROR\] (.*)/.exec(output)?.[1] ?? "it did not finish";
 }

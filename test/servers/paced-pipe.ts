@@ -5,22 +5,22 @@ export interface Pace {
   readonly bytesPerSec: number;
 }
 
-/** What waits is bounded, so that a sender faster than its pace is held back as a full network would. */
+/** Limit of the waiting bytes, so that a sender above the pace is blocked as by a full network. */
 const MAX_WAITING_BYTES = 1 << 20;
-/** Small against any rate a test asks for, so that bytes trickle and do not come in lumps. */
+/** Small against any tested rate, so that bytes arrive evenly. */
 const SLICE_BYTES = 1024;
 
 interface Waiting {
-  /** undefined is the end of the stream. */
+  /** Undefined means the end of the stream. */
   readonly bytes: Buffer | undefined;
   readonly dueMs: number;
 }
 
 /**
- * Carries what `from` sends to `to`, in order and in its own time, the end of the stream included.
+ * Carries the bytes of `from` to `to`, in order and with its own timing, including the end of the stream.
  *
- * `#waiting` is in the order of arrival and its due times never fall, also when the pace changes: what came later
- * never overtakes. One timer at most is set, for the first of them.
+ * `#waiting` is in the order of arrival. Its due times never decrease, also when the pace changes, so later bytes never
+ * overtake. There is at most one timer, for the first entry.
  */
 export class PacedPipe {
   readonly #from: Socket;
@@ -28,7 +28,7 @@ export class PacedPipe {
   readonly #waiting: Waiting[] = [];
   #pace: Pace = { latencyMs: 0, bytesPerSec: Number.POSITIVE_INFINITY };
   #waitingBytes = 0;
-  /** When the link has carried all it was given so far. */
+  /** The time at which the link has carried all bytes so far. */
   #freeAtMs = 0;
   #lastDueMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -43,12 +43,12 @@ export class PacedPipe {
     to.on("drain", () => this.#regulate());
   }
 
-  /** For what arrives from now on. */
+  /** Sets the pace for bytes that arrive from now on. */
   pace(pace: Pace): void {
     this.#pace = pace;
   }
 
-  /** Loses what waits and all that comes. Not to be undone. */
+  /** Drops the waiting bytes and all later ones, for good. */
   swallow(): void {
     this.#swallowing = true;
     this.#waiting.length = 0;
@@ -92,7 +92,7 @@ export class PacedPipe {
     else this.#from.resume();
   }
 
-  /** A source that was reset never ends its stream; what it sent before is lost with it. */
+  /** A source that was reset never ends its stream, and its earlier bytes are lost with it. */
   #closed(): void {
     if (this.#from.readableEnded || this.#swallowing) return;
     clearTimeout(this.#timer);

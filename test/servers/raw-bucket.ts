@@ -9,18 +9,18 @@ import {
 import { onTestFinished } from "vitest";
 import type { S3Access } from "./s3-server.ts";
 
-/** An object as S3 has it: packed, with its user metadata. */
+/** An object as S3 stores it: packed, with its user metadata. */
 export interface RawObject {
   readonly bytes: Buffer;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The bucket as anybody sees it who has all rights in it, without Weir in between. */
+/** The bucket with all permissions, without any code of Weir in between. */
 export interface RawBucket {
-  /** All of them, ascending; S3 lists no more than 1,000 at once. */
+  /** All keys, ascending; S3 lists at most 1,000 at once. */
   keys(): Promise<readonly string[]>;
   get(key: string): Promise<RawObject>;
-  /** Whatever stands there. */
+  /** Writes an object, also over an existing one. */
   put(key: string, object: RawObject): Promise<void>;
   remove(key: string): Promise<void>;
 }

@@ -3,9 +3,9 @@ import { BROKERS_MS, eventually } from "../support/eventually.ts";
 import { freshName } from "./records.ts";
 
 /**
- * Gives `look` every record that the topics hold when this begins: key, value and headers as one text.
+ * Passes `look` every record that the topics hold at the start: key, value and headers as one text.
  *
- * @returns how many records there were of each topic.
+ * @returns the number of records of each topic.
  */
 export async function readTopics(
   kafka: Kafka,
@@ -42,7 +42,7 @@ export async function readTopics(
   }
 }
 
-/** Where each partition that holds anything ends, by topic/partition. */
+/** The end of each non-empty partition, by topic/partition. */
 async function endsOf(kafka: Kafka, topics: readonly string[]): Promise<Map<string, number>> {
   const admin = kafka.admin();
   await admin.connect();

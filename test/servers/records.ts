@@ -3,15 +3,15 @@ import { type Kafka, logLevel, type Message } from "kafkajs";
 import { sha256 } from "../../src/kernel/hash.ts";
 import { createTopics } from "./create-topics.ts";
 
-/** What every client of these tests says of itself. */
+/** Settings of every client in these tests. */
 export const quiet = { clientId: "weir-test", logLevel: logLevel.NOTHING } as const;
 
-/** A name for a topic or a group that no other test has. */
+/** A unique name for a topic or a group. */
 export function freshName(what: string): string {
   return `${what}-${randomUUID()}`;
 }
 
-/** The record of event `i`: an address of its own and one user. */
+/** The record of event `i`: its own address and one user. */
 export function addressEvent(i: number): string {
   const address = (role: string) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
   return JSON.stringify({
@@ -23,7 +23,7 @@ export function addressEvent(i: number): string {
   });
 }
 
-/** A new topic, ready to be written to. */
+/** Creates a topic that is ready for writes. */
 export async function createTopic(
   kafka: Kafka,
   { partitions = 1, replicas = -1 }: { readonly partitions?: number; readonly replicas?: number } = {},
@@ -33,7 +33,10 @@ export async function createTopic(
   return topic;
 }
 
-/** Returns once every in-sync replica has each of them once. Without a partition they go to all in turn. */
+/**
+ * Returns once every in-sync replica has each record once. Without a partition the records go to all partitions in
+ * turn.
+ */
 export async function produce(
   kafka: Kafka,
   topic: string,
@@ -48,8 +51,8 @@ export async function produce(
 const MOST_A_SEND = 1_000;
 
 /**
- * Returns once every in-sync replica has each of them once. One partition a send: kafkajs sends all partitions of a request
- * again when one of them, which is new, has no leader yet, and an idempotent producer of its loses count then.
+ * Returns once every in-sync replica has each record once. One partition a send: kafkajs repeats all partitions of a
+ * request when a new partition has no leader yet. An idempotent producer of kafkajs then loses its sequence numbers.
  */
 export async function produceOnce(
   kafka: Kafka,
@@ -80,7 +83,7 @@ async function partitionsOf(kafka: Kafka, topic: string): Promise<readonly numbe
   }
 }
 
-/** The first `count` values of a topic, by a group of its own. */
+/** The first `count` values of a topic, by a separate group. */
 export async function consume(kafka: Kafka, topic: string, count: number): Promise<readonly string[]> {
   const consumer = kafka.consumer({ groupId: freshName("group"), maxWaitTimeInMs: 100 });
   const values: string[] = [];

@@ -18,7 +18,7 @@ export async function deleteTopics(kafka: Kafka, topics: readonly string[]): Pro
   }
 }
 
-/** Deletes a topic and makes another one under its name. */
+/** Deletes a topic and creates another one with its name. */
 export async function recreateTopic(kafka: Kafka, topic: string, partitions = 1): Promise<void> {
   await deleteTopics(kafka, [topic]);
   await createTopics(kafka, [{ topic, numPartitions: partitions }]);

@@ -2,18 +2,21 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** Where on its way a request is held: before the server has any of it, with half of its body sent, or once it is answered. */
+/**
+ * The moment at which a request is held: before the server has any of it, with half of its body sent, or after its
+ * answer.
+ */
 export type Moment = "arrived" | "half sent" | "answered";
 
 /** A request that is held. */
 export interface Held {
-  /** Its path and query. */
+  /** Path and query of the request. */
   readonly url: string;
-  /** It goes on. One whose client has ended by then goes nowhere. */
+  /** Lets the request go on. A request of an ended client is dropped. */
   release(): void;
 }
 
-/** An HTTP proxy before an S3 server that holds requests, so that whoever sent them can be killed at that very step. */
+/** An HTTP proxy in front of an S3 server that holds requests. Their sender can be killed at that very step. */
 export interface S3Gate {
   readonly port: number;
   /** Holds the next request of this method, and no other. */
@@ -29,13 +32,13 @@ interface Hold {
 
 const HOST = "127.0.0.1";
 
-/** Before the server on `targetPort` of this machine. */
+/** Starts the gate in front of the server on `targetPort` of this machine. */
 export async function startS3Gate(targetPort: number): Promise<S3Gate> {
   const holds: Hold[] = [];
   const server = createServer((asked, answer) => {
     const at = holds.findIndex(({ method }) => method === asked.method);
     const [hold] = at === -1 ? [] : holds.splice(at, 1);
-    // A client that was killed, or a server: the other one is to see just that.
+    // When the client or the server was killed, the other side sees a closed connection.
     pass(asked, answer, targetPort, hold).catch(() => answer.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
@@ -65,7 +68,7 @@ async function pass(asked: IncomingMessage, answer: ServerResponse, port: number
   const upstream = request({ host: HOST, port, method, path: url, headers });
   answer.once("close", () => upstream.destroy());
   const answered = Promise.withResolvers<IncomingMessage>();
-  // While it is held, nobody looks.
+  // While the request is held, no code awaits the promise.
   answered.promise.catch(() => undefined);
   upstream.once("response", answered.resolve).once("error", answered.reject);
   const half = Math.floor(body.byteLength / 2);

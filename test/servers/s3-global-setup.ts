@@ -5,7 +5,10 @@ import { s3Jars } from "./s3-jars.ts";
 import { findS3, type S3Provider } from "./s3-provider.ts";
 import type { ProvidedS3 } from "./s3-tests.ts";
 
-/** One S3 server for the whole run. Says which, for the closing lines of `npm test`, in the file that WEIR_S3_REPORT names. */
+/**
+ * Starts one S3 server for the whole run. It names the server in the file of WEIR_S3_REPORT, for the closing lines of
+ * `npm test`.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const provider = await findS3(process.env);
   const whyNoServers = await missingJars();
@@ -23,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Servers that are killed come from jars alone, whatever the shared one is. */
+/** Servers that are killed need the jars, whatever the shared server is. */
 async function missingJars(): Promise<string | undefined> {
   try {
     await s3Jars();

@@ -2,7 +2,7 @@ import { mavenJars } from "./maven-jars.ts";
 
 export const S3PROXY_VERSION = "4.1.0";
 
-/** s3proxy's own pom leaves the choice of jackson-annotations to Maven, which takes one that is too old for it to start. */
+/** s3proxy's own pom leaves the choice of jackson-annotations to Maven, which selects a version that is too old. */
 const dependencies = `
     <dependency><groupId>org.gaul</groupId><artifactId>s3proxy</artifactId><version>${S3PROXY_VERSION}</version></dependency>
     <dependency>

@@ -4,7 +4,7 @@ import { NoJarsError } from "./maven-jars.ts";
 import { S3PROXY_VERSION } from "./s3-jars.ts";
 import { type S3Access, startS3 } from "./s3-server.ts";
 
-/** Where a run's S3 comes from. The tests may share it; each takes a prefix of its own. */
+/** The source of a run's S3. Tests may share the server; each uses its own prefix. */
 export type S3Provider =
   | {
       readonly kind: "environment" | "s3proxy";
@@ -17,7 +17,7 @@ export type S3Provider =
 type Started = Exclude<S3Provider, { readonly kind: "none" }>;
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What stands between the choice and the machine. */
+/** The ways to get a server on this machine. */
 export interface S3Sources {
   fromEnvironment(endpoint: string, env: Env): Promise<Started>;
   /** @throws {NoJarsError} */
@@ -25,10 +25,10 @@ export interface S3Sources {
 }
 
 /**
- * An S3 server for this run: the one that S3_ENDPOINT names, with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, else
- * s3proxy from its jars, else none.
+ * An S3 server for this run: the one in S3_ENDPOINT, with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, else s3proxy
+ * from its jars, else none.
  *
- * @throws where there is none and CI is set: a pipeline that tests less than it says is worse than one that fails
+ * @throws where there is none and CI is set: a failed pipeline is better than one that silently tests less
  */
 export async function findS3(env: Env, sources: S3Sources = machine): Promise<S3Provider> {
   const endpoint = env["S3_ENDPOINT"];

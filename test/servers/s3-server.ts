@@ -6,17 +6,17 @@ import { freePorts } from "./free-ports.ts";
 import { JavaServer } from "./java-server.ts";
 import { s3Jars } from "./s3-jars.ts";
 
-/** What a client must know of an S3 server. */
+/** The settings of a client of an S3 server. */
 export interface S3Access {
-  /** `http://127.0.0.1:<port>`, as advertised. Paths, not host names, tell the bucket. */
+  /** `http://127.0.0.1:<port>`, as advertised. Paths, not host names, select the bucket. */
   readonly endpoint: string;
   readonly region: string;
-  /** It exists. */
+  /** The bucket exists. */
   readonly bucket: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** The same, as Weir is told it. */
+/** The settings as variables of Weir. */
 export function s3Env({ bucket, endpoint, region, credentials }: S3Access) {
   return {
     S3_BUCKET: bucket,
@@ -29,22 +29,22 @@ export function s3Env({ bucket, endpoint, region, credentials }: S3Access) {
 }
 
 export interface S3Server extends S3Access {
-  /** Where the objects of the bucket are files, named by their keys. */
+  /** The folder with the bucket's objects as files, named by their keys. */
   readonly bucketFolder: string;
-  /** As a power cut. */
+  /** Ends the server like a power cut. */
   kill(): Promise<void>;
-  /** Again, with the same objects, on the same port. */
+  /** Starts the server again, with the same objects, on the same port. */
   start(): Promise<void>;
-  /** Kills it and removes the objects. */
+  /** Kills the server and removes the objects. */
   close(): Promise<void>;
 }
 
 export interface S3Options {
-  /** The port that clients are told, e.g. a proxy's. */
+  /** The advertised port, e.g. the port of a proxy. */
   readonly advertise?: (realPort: number) => number | Promise<number>;
 }
 
-/** Without a configuration logback writes every thought of the server, 30 lines a request. */
+/** Without a configuration logback writes 30 lines a request. */
 const LOGBACK = `<configuration>
   <appender name="console" class="ch.qos.logback.core.ConsoleAppender">
     <encoder><pattern>%d %level %logger{0} %msg%n</pattern></encoder>
@@ -57,9 +57,9 @@ const REGION = "us-east-1";
 const BUCKET = "weir-test";
 
 /**
- * A real S3 server of its own, s3proxy over a folder, on a free loopback port, ready when this resolves.
+ * Starts a separate real S3 server, s3proxy over a folder, on a free loopback port, and resolves when it is ready.
  *
- * @throws {NoJarsError} where there is no Java, or s3proxy cannot be fetched
+ * @throws {NoJarsError} where there is no Java, or s3proxy cannot be downloaded
  */
 export async function startS3(options: S3Options = {}): Promise<S3Server> {
   const jars = await s3Jars();
@@ -73,7 +73,7 @@ export async function startS3(options: S3Options = {}): Promise<S3Server> {
   const data = path.join(folder, "data");
   const files = { properties: path.join(folder, "s3proxy.conf"), logback: path.join(folder, "logback.xml") };
   const bucketFolder = path.join(data, BUCKET);
-  // A folder below the data is a bucket.
+  // Each folder below the data is a bucket.
   await mkdir(bucketFolder, { recursive: true });
   await writeFile(files.logback, LOGBACK);
   await writeFile(files.properties, propertiesOf({ port, data, ...credentials }));

@@ -7,7 +7,7 @@ import { createTopic } from "./records.ts";
 /** A topic on brokers that all run and are in sync. */
 export async function spreadTopic(cluster: KafkaCluster, kafka: Kafka, partitions: number): Promise<string> {
   await Promise.all(cluster.nodes.map((node) => node.start()));
-  // While topics of the test before have no leader, kafkajs refuses to make another.
+  // While topics of the previous test have no leader, kafkajs refuses to create another topic.
   const made = () => createTopic(kafka, { partitions }).catch(() => undefined);
   const topic = (await eventually(made, (name) => name !== undefined, "a new topic", BROKERS_MS)) ?? "";
   await eventually(
@@ -19,7 +19,7 @@ export async function spreadTopic(cluster: KafkaCluster, kafka: Kafka, partition
   return topic;
 }
 
-/** What the brokers say of a topic's partitions; none while they do not say. */
+/** The brokers' report about a topic's partitions; empty while they report none. */
 export async function partitionsOf(kafka: Kafka, topic: string) {
   const admin = kafka.admin({ retry: { retries: 0 } });
   try {
@@ -43,7 +43,7 @@ export async function leaderOf(kafka: Kafka, topic: string, partition: number): 
   return (await partitionsOf(kafka, topic)).find(({ partitionId }) => partitionId === partition)?.leader;
 }
 
-/** A group's coordinator leads the partition of the offsets' topic that Java's hash of its name falls on. */
+/** A group's coordinator is the leader of the offsets partition that Java's hash of the group's name selects. */
 export async function coordinatorOf(kafka: Kafka, groupId: string): Promise<number | undefined> {
   const offsets = "__consumer_offsets";
   let hash = 0;

@@ -4,7 +4,7 @@ import type { Env } from "../support/weir.ts";
 import { createTopics } from "./create-topics.ts";
 import { freshName } from "./records.ts";
 
-/** Topics and a group that nobody else uses, as a worker is told of them. */
+/** Topics and a group for one test alone, in the form of a worker's settings. */
 export interface WeirTopics {
   readonly env: Env;
   readonly live: string;
@@ -13,7 +13,7 @@ export interface WeirTopics {
   readonly deadLetters: string;
   readonly retryPrefix: string;
   readonly group: string;
-  /** All of its topics. */
+  /** All topics of the worker. */
   readonly all: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function weirTopics(kafka: Kafka, brokers: readonly string[], parti
     TOPIC_DEAD_LETTERS: deadLetters,
     TOPIC_RETRY_PREFIX: retryPrefix,
     TOPIC_CONTROL: control,
-    // Several workers share a machine here.
+    // Several workers share one machine in these tests.
     ADMIN_PORT: "0",
   };
   return { ...topics, all, env };
@@ -60,7 +60,7 @@ export interface Read {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Everything that a topic holds once `isEnough` says so, in the order of its partitions. */
+/** All records of a topic once `isEnough` returns true, in the order of the partitions. */
 export async function readUntil(
   kafka: Kafka,
   topic: string,

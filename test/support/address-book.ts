@@ -10,12 +10,12 @@ export const listInfo: ListInfo = {
   loadedAt: "2026-11-28T08:00:00.000Z",
 };
 
-/** A book of one operator's list. */
+/** A book with one list of an operator. */
 export function listedBook(...labels: readonly AddressLabel[]): AddressBook {
   return bookOfLists([{ info: listInfo, labels }]);
 }
 
-/** A book of labels that come with the program. */
+/** A book of bundled labels. */
 export function shippedBook(...labels: readonly AddressLabel[]): AddressBook {
   return bookOfLists([{ info: undefined, labels }]);
 }

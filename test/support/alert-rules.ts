@@ -11,13 +11,16 @@ export interface AlertRule {
   readonly runbook: string;
 }
 
-/** The alerts of deploy/prometheus/alerts.yaml, which is written so that no reader of YAML is needed; promtool reads all of it. */
+/**
+ * The alerts of deploy/prometheus/alerts.yaml. The file is so simple that no YAML parser is needed; promtool reads all
+ * of it.
+ */
 export function alertRules(): readonly AlertRule[] {
   const [, ...rules] = readFileSync(path.join(root, "deploy/prometheus/alerts.yaml"), "utf8").split(/^ *- alert: /m);
   return rules.map((rule) => {
     const [name = ""] = rule.split("\n");
     const field = (key: string) => new RegExp(`^ *${key}: "?(.*?)"?$`, "m").exec(rule)?.[1] ?? "";
-    // A folded query stands on the lines that are indented further.
+    // A folded query is on the lines with deeper indentation.
     const folded = /^ *expr: >-\n((?: {10}.*\n)+)/m.exec(rule)?.[1];
     return {
       name,

@@ -1,7 +1,7 @@
 import type { AuditedListSets } from "../../src/archive/audit/audit-finding.ts";
 import { LIST_SETS, listSetFault, listSetKey } from "../../src/labels/list-set.ts";
 
-/** Sets of lists as an audit of a worker's own archive looks at them. */
+/** Sets of lists in the form that an audit of a worker's own archive reads. */
 export const auditedListSets: AuditedListSets = {
   folder: LIST_SETS,
   keyOf: listSetKey,

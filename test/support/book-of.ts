@@ -4,7 +4,7 @@ import type { AddressKind, AddressLabel, Label } from "../../src/labels/label.ts
 import type { LabelList } from "../../src/labels/label-list.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 
-/** A label with an address that was not parsed; `chain` must be a known chain. */
+/** A label with an unparsed address; `chain` must be a known chain. */
 export function labelOf(chain: string, address: string, kind: AddressKind, name = address): AddressLabel {
   const known = findChain(chain);
   if (known === undefined) throw new Error(`unknown chain ${chain}`);

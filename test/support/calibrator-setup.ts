@@ -4,7 +4,7 @@ import { FakeLog } from "../fakes/fake-log.ts";
 import { openGate } from "../fakes/open-gate.ts";
 import { VirtualClock } from "../fakes/virtual-clock.ts";
 
-/** A calibrator that asks `service`, in virtual time. */
+/** A calibrator that calls `service`, in virtual time. */
 export function calibratorOf(service: SecurityService) {
   const [clock, log, random] = [new VirtualClock(), new FakeLog(), () => 0.5];
   const { signal } = new AbortController();

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 
-/** Where an object literal spreads what may be an instance of a class, or a pattern takes the rest of one. */
+/** A position where an object literal spreads a possible class instance, or a pattern takes the rest of one. */
 export interface Spread {
   readonly file: string;
   readonly line: number;
-  /** What is spread, and the type that it is declared with. */
+  /** The spread expression, and its declared type. */
   readonly what: string;
 }
 
-/** One file: its code without texts, and the full name of a type by the name that the file calls it. */
+/** One file: its code without texts, and the full names of types by their names in the file. */
 interface Source {
   readonly file: string;
   readonly code: string;
@@ -40,7 +40,7 @@ function importsOf(file: string, text: string): ReadonlyMap<string, string> {
   return imported;
 }
 
-/** Comments, texts and regular expressions as blanks, so that places and lines stay. */
+/** Code with comments, texts and regular expressions as blanks, so that positions and lines stay. */
 export function bareCode(text: string): string {
   const comment = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/;
   const string = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/;
@@ -50,14 +50,15 @@ export function bareCode(text: string): string {
 }
 
 interface Shape {
-  /** What it extends or implements. */
+  /** The types that it extends or implements. */
   readonly parents: readonly string[];
-  /** Its members; of a class, those that live on the prototype: a spread loses exactly them. */
+  /** Its members. For a class, the members on the prototype: a spread loses exactly these. */
   readonly members: readonly string[];
 }
 
 /**
- * Classes with accessors or methods; interfaces of which such a class has a member on its prototype; and aliases of either.
+ * Classes with accessors or methods; interfaces with a member that such a class has on its prototype; and aliases of
+ * either.
  */
 function classTypes(sources: readonly Source[]): ReadonlySet<string> {
   const classes = shapes(sources, /\bclass (\w+)([^{]*)\{/g, /^ {2}(?:get |async |\*)?(\w+)(?:<[^\n(]*>)?\([^\n]*$/gm);
@@ -72,7 +73,7 @@ function classTypes(sources: readonly Source[]): ReadonlySet<string> {
   }
   for (let before = -1; before < types.size; ) {
     before = types.size;
-    // What has such a member by its parent.
+    // Interfaces that inherit such a member from a parent.
     for (const [name, { parents }] of interfaces) if (parents.some((each) => types.has(each))) types.add(name);
     for (const { code, fullName } of sources) {
       for (const [, name = "", type = ""] of code.matchAll(/\btype (\w+)(?:<[^=]*>)? = ([^;{]*);/g)) {
@@ -119,9 +120,9 @@ function ancestors(parents: readonly string[], interfaces: ReadonlyMap<string, S
 
 const WRAPPERS = /^(?:readonly\s+|Readonly<|Partial<|Required<|Pick<|Omit<)+/;
 
-/** The type of a class that a value of `type` may have, if any: not one of its members, nor of a list of such. */
+/** The class type that a value of `type` may have, if any: neither the type of a member, nor of a list of instances. */
 function typeNamed(type: string, types: ReadonlySet<string>, fullName: Source["fullName"]): string | undefined {
-  // A list or a function.
+  // The type is a list or a function.
   if (/\[\]\s*$|^\s*(?:readonly\s+)?\(/.test(type)) return undefined;
   for (const part of type.split(/[|&]/)) {
     const head = part.trim().replace(WRAPPERS, "");
@@ -147,7 +148,10 @@ function spreadsIn(source: Source, types: ReadonlySet<string>): readonly Spread[
   return found;
 }
 
-/** Of a pattern, what it takes apart: `{ a, ...rest }: Type` or `{ a, ...rest } = value`; undefined for a literal. */
+/**
+ * For a pattern, the value that it destructures: `{ a, ...rest }: Type` or `{ a, ...rest } = value`; undefined for a
+ * literal.
+ */
 function restSource(source: Source, close: number): ((types: ReadonlySet<string>) => string | undefined) | undefined {
   const { code, fullName } = source;
   const behind = code.slice(close + 1, close + 300);
@@ -157,7 +161,9 @@ function restSource(source: Source, close: number): ((types: ReadonlySet<string>
   return value === undefined ? undefined : (types) => typeOf(value, source, types);
 }
 
-/** By any declaration of the last name of `path` in the file, whatever its scope: `name: Type` or `name = new Type(`. */
+/**
+ * The type by any declaration of the last name of `path` in the file, in any scope: `name: Type` or `name = new Type(`.
+ */
 function typeOf(path: string, { code, fullName }: Source, types: ReadonlySet<string>): string | undefined {
   const name = path.split(".").at(-1)?.replace("?", "") ?? "";
   if (name === "this") return "this";
@@ -173,7 +179,7 @@ function typeOf(path: string, { code, fullName }: Source, types: ReadonlySet<str
   return undefined;
 }
 
-/** Where the bracket opens that stands around a place. */
+/** The position of the opening bracket around a position. */
 function enclosing(code: string, from: number): number {
   let depth = 0;
   for (let at = from - 1; at >= 0; at--) {

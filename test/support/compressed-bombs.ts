@@ -4,19 +4,19 @@ import zlib from "node:zlib";
 
 const MEGABYTE = 1024 * 1024;
 
-/** What unpacks to `megabytes` of zeros, by codec; made without ever holding them. */
+/** Data that unpacks to `megabytes` of zeros, by codec. It is made without ever holding the zeros. */
 export const bombs = {
   gzip: (megabytes: number) => packed(megabytes, zlib.createGzip()),
   zstd: (megabytes: number) => packed(megabytes, zlib.createZstdCompress()),
-  /** One literal zero, then copies of 64 bytes of what was just written. */
+  /** One literal zero, then copies of the previous 64 bytes. */
   snappy: async (megabytes: number) => {
     const length = 64 * Math.floor((megabytes * MEGABYTE) / 64) + 1;
     return Buffer.concat([varint(length), Buffer.from([0, 0]), copies((length - 1) / 64)]);
   },
-  /** Says that it unpacks to one byte. */
+  /** Its header claims an unpacked size of one byte. */
   "lying snappy": async (megabytes: number) =>
     Buffer.concat([varint(1), Buffer.from([0, 0]), copies((megabytes * MEGABYTE) / 64)]),
-  /** One block: a literal zero, then a match whose length takes all bytes that follow. */
+  /** One block: a literal zero, then a match with a length that includes all following bytes. */
   lz4: async (megabytes: number) => {
     const block = Buffer.concat([
       Buffer.from([0x1f, 0, 1, 0]),

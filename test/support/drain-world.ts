@@ -3,7 +3,7 @@ import drains from "../fixtures/evm/drains.json" with { type: "json" };
 import { ALL } from "../fixtures/evm-people.ts";
 import { type Anvil, startAnvil } from "../servers/anvil.ts";
 
-/** Where each contract is put. */
+/** The address of each contract. */
 export const at = Object.fromEntries(
   Object.keys(drains.codes).map((name, i) => [name, `0x${`c0${i.toString(16).padStart(2, "0")}`.repeat(10)}`]),
 ) as Record<keyof typeof drains.codes, Hex>;
@@ -25,16 +25,16 @@ const abi = parseAbi([
   "function update()",
   "function aim(address coin)",
 ]);
-/** A transaction that calls a function of one of them. */
+/** A transaction that calls a function of one of the contracts. */
 export const call = (to: Hex, functionName: string, args: readonly unknown[] = []) => ({
   to,
   data: encodeFunctionData({ abi, functionName, args } as never) as Hex,
 });
 
-/** Anvil's first account, the same each time. */
+/** Anvil's first account, which is always the same. */
 export const me: Hex = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-/** A chain under the number of Ethereum, where the account has some of everything and lets others take it. */
+/** A chain with the id of Ethereum. The account has some of every asset, and has given approvals to others. */
 export async function startDrainWorld(): Promise<Anvil> {
   const anvil = await startAnvil(1);
   for (const [name, code] of Object.entries(drains.codes)) {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How long brokers may take that were killed and come back, on a machine with other work. */
+/** How long killed brokers may take to come back, on a busy machine. */
 export const BROKERS_MS = 60_000;
 
-/** Reads until `predicate` holds, and gives what was read then. @throws with the last value after `patienceMs`. */
+/** Reads until `predicate` holds, and returns the last value. @throws with the last value after `patienceMs`. */
 export async function eventually<T>(
   read: () => T | Promise<T>,
   predicate: (value: T) => boolean,

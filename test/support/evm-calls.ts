@@ -1,6 +1,6 @@
 import { type Abi, encodeFunctionData, encodePacked, type Hex, parseAbiItem, size, toFunctionSelector } from "viem";
 
-/** Calldata of a call by its signature, as viem writes it. */
+/** Calldata of a call by its signature, as viem encodes it. */
 export function calldata(signature: string, args: readonly unknown[]): Hex {
   const abi = [parseAbiItem(`function ${signature}`)] as unknown as Abi;
   return encodeFunctionData({ abi, args });
@@ -24,7 +24,7 @@ export function multiSendOf(calls: readonly InnerCall[]): Hex {
   return calldata("multiSend(bytes transactions)", [`0x${packed.join("")}`]);
 }
 
-/** Calldata of a multicall, which makes the calls that `order` names by their place: one may be made several times. */
+/** Calldata of a multicall with the calls that `order` names by index. A call may occur several times. */
 export function aliasedMulticall(calls: readonly Hex[], order: readonly number[]): Hex {
   const word = (value: number) => value.toString(16).padStart(64, "0");
   const bodies = calls.map((call) => {

@@ -3,7 +3,7 @@ import { RejectedError } from "../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { answers, projected, requests, type Shape } from "../fakes/exact-service/fields.ts";
 
-/** By route; the operation for EVM transactions is our own and has no shape. */
+/** By route. The operation for EVM transactions exists only in Weir and has no shape. */
 const shapes: Readonly<Partial<Record<RouteName, { readonly request: Shape; readonly answer: Shape }>>> =
   Object.fromEntries(
     (Object.keys(answers) as (keyof typeof answers)[]).map((route) => [
@@ -13,10 +13,11 @@ const shapes: Readonly<Partial<Record<RouteName, { readonly request: Shape; read
   );
 
 /**
- * `service` as one that implements service-interface.txt and nothing else: it drops unknown fields of requests, its answers
- * hold no field more, and it has no operation beside those of the interface.
+ * `service` reduced to service-interface.txt: it drops unknown fields of requests, its answers have no additional
+ * field, and it has no additional operation.
  *
- * @param known Solana accounts that its database has, and our labels have not: their risk is 0, and not -1.
+ * @param known Solana accounts that the service's database has, and Weir's labels have not: their risk is 0, and not
+ * -1.
  */
 export function exactService(service: SecurityService, known: readonly string[] = []): SecurityService {
   return {
@@ -29,7 +30,7 @@ export function exactService(service: SecurityService, known: readonly string[] 
   };
 }
 
-/** An answer to `route` without any field that the interface does not have; undefined where it has no such operation. */
+/** An answer to `route` without fields beyond the interface; undefined where the interface has no such operation. */
 export function exactAnswer(route: RouteName, answer: unknown): unknown {
   const shape = shapes[route];
   return shape === undefined ? undefined : inShape(answer, shape.answer);

@@ -16,11 +16,11 @@ import { screenRecord } from "./screen-record.ts";
 export interface FileRun {
   readonly input: RecordsOptions;
   readonly out: string;
-  /** The run is killed when it has written so many verdicts, while it writes the next one. */
+  /** The run is killed after this number of verdicts, while it writes the next one. */
   readonly killedAfter?: number;
 }
 
-/** A run of `weir screen` over events that need no answer of a service. @returns how it counts them. */
+/** A run of `weir screen` over events that need no answer of a service. @returns its tally. */
 export async function fileRun({ input, out, killedAfter = Number.POSITIVE_INFINITY }: FileRun): Promise<Tally> {
   const clock = new FakeClock();
   const tally = new Tally(clock, undefined);
@@ -48,7 +48,7 @@ export async function fileRun({ input, out, killedAfter = Number.POSITIVE_INFINI
   return tally;
 }
 
-/** What verdicts say of their events, by line. */
+/** The content of verdicts about their events, by line. */
 export async function saidIn(out: string) {
   const text = await readFile(path.join(out, "verdicts.ndjson"), "utf8");
   const verdicts = text.split("\n").slice(0, -1);

@@ -11,12 +11,12 @@ import { expectNotMilder } from "./not-milder.ts";
 import { screenRecord } from "./screen-record.ts";
 import { lineOf } from "./verdicts.ts";
 
-/** An event as it comes, and the decision that it calls for. */
+/** An event and its expected decision. */
 export type Expected = readonly [decision: string, event: string];
 
 /**
- * Screens `events` by the default policy: their decisions are as expected, and the verdicts those that are checked in. An
- * exact service gives no milder one.
+ * Screens `events` by the default policy. Their decisions must be the expected ones, and their verdicts must equal the
+ * checked-in ones. An exact service must not give a milder decision.
  */
 export async function expectVerdicts(
   events: readonly Expected[],
@@ -33,7 +33,7 @@ export async function expectVerdicts(
     said.map(({ decision }) => ({ decision, missing: [] })),
   );
   await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot(file);
-  // A service that answers the interface and nothing else leaves no event with a milder decision.
+  // A service that has only the interface gives no event a milder decision.
   const exact = byLine(await screened(events, exactService(service), book));
   expectNotMilder(byLine(said), exact);
 }
@@ -41,7 +41,7 @@ export async function expectVerdicts(
 async function screened(events: readonly Expected[], service: SecurityService, book: AddressBook) {
   const sink = new FakeSink();
   const worker = workerFor(service, { sink, policyFor: () => defaultPolicy, software: "weir/golden", lists: { book } });
-  // One event after the other: nothing to wait for.
+  // One event after the other, so a batch never waits.
   worker.pool.expectMore(false);
   for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
   return sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));

@@ -21,7 +21,9 @@ export interface MemberOptions {
   readonly metadataMaxAgeMs?: number;
 }
 
-/** A member of a group, with our consumer and loop: what it took in, in order, and what to do to settle a record. */
+/**
+ * A member of a group, with Weir's consumer and loop: its records in order, and the functions that complete a record.
+ */
 export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMaxAgeMs }: MemberOptions) {
   const log = new FakeLog();
   const stopping = new AbortController();
@@ -77,11 +79,11 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
     lag: () => consumer.lag(),
     assigned: () => consumer.assigned,
     valuesOf,
-    /** Ends all work on these records, however often they came. */
+    /** Completes these records, for all their deliveries. */
     settle: (partition: number, ...offsets: readonly number[]) => {
       for (const offset of offsets) for (const work of works.get(`${partition}/${offset}`) ?? []) work.resolve();
     },
-    /** Ends the work on these records but for the last time that each came. */
+    /** Completes these records, except for their last delivery. */
     settleEarlier: (partition: number, ...offsets: readonly number[]) => {
       for (const offset of offsets) {
         for (const work of works.get(`${partition}/${offset}`)?.slice(0, -1) ?? []) work.resolve();
@@ -93,7 +95,7 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
         (n) => n >= count,
         `${count} records`,
       ),
-    /** Waits until it has joined a generation of its group so often. */
+    /** Waits until the member has joined `times` generations of its group. */
     joined: (times: number) =>
       eventually(
         () => log.messages("info").filter((message) => message.includes("has joined the group")).length,
@@ -103,7 +105,7 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
   };
 }
 
-/** What the group has committed, by partition; -1 where nothing is. */
+/** The committed offsets of the group, by partition; -1 without a commit. */
 export async function committedBy(kafka: Kafka, groupId: string, topic: string): Promise<number[]> {
   const admin = kafka.admin();
   await admin.connect();
@@ -116,7 +118,7 @@ export async function committedBy(kafka: Kafka, groupId: string, topic: string):
   }
 }
 
-/** Waits until the group has committed exactly this. */
+/** Waits until the group has committed exactly these offsets. */
 export async function untilCommitted(
   kafka: Kafka,
   groupId: string,

@@ -1,34 +1,37 @@
 import fc from "fast-check";
 
-/** A row as it stands in a file, and what it is to become. */
+/** A row of a file, and its expected records. */
 export interface Row {
   readonly text: string;
-  /** `ref` of each record that it makes, from its first line on: null for one that is no event; none for a blank line or a comment. */
+  /**
+   * `ref` of each record of the row, from its first line on: null for a line that is no event; empty for a blank line
+   * or a comment.
+   */
   readonly refs: readonly (string | null)[];
 }
 
 export interface GrownFormat {
   readonly name: string;
   readonly head: string;
-  /** Chain of addresses that name none. */
+  /** Chain of addresses without a chain of their own. */
   readonly chain: string | undefined;
   readonly row: fc.Arbitrary<Row>;
 }
 
 const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "é"), maxLength: 4 });
-/** None of them is an address, so no service is asked. */
+/** None of these is an address, so no service is called. */
 const address = fc.constantFrom("0xa", "0xab", "zz");
 
 function quoted(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One record a line, each of them no event. */
+/** One record a line, and none is an event. */
 export function apart(text: string): Row {
   return { text, refs: text.split("\n").map(() => null) };
 }
 
-/** A row with a column that is not read before its `ref`. */
+/** A row with an unread column before its `ref`. */
 export function csvRowOf(named: string, note: string, ref: string): Row {
   return { text: [named, note, ref].map(quoted).join(","), refs: [ref.trim()] };
 }
@@ -48,7 +51,7 @@ const csv: GrownFormat = {
         )
         .map((cells) => csvRowOf(...cells)),
     },
-    // Too few cells, too many, and text behind a closed cell.
+    // Too few cells, too many cells, and text behind a closed cell.
     { weight: 1, arbitrary: fc.constantFrom("zz", "a,b,c,d", 'zz,"n\nm"x,r', 'zz,"n\nm",r,s').map(apart) },
     { weight: 1, arbitrary: fc.constant({ text: "", refs: [] }) },
   ),
@@ -79,7 +82,7 @@ const ndjson: GrownFormat = {
 
 export const grownFormats = [csv, list, ndjson] as const;
 
-/** The slow, obvious reader: line and `ref` of each record that these rows make, one after the other. */
+/** The slow reference reader: line and `ref` of each record of these rows, in order. */
 export function recordsOf(
   head: string,
   rows: readonly Row[],

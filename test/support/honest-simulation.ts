@@ -8,7 +8,7 @@ import type { EvidenceOf } from "../../src/messages/evidence.ts";
 import * as v from "../fixtures/solana/vectors.ts";
 import * as w from "../fixtures/solana/world.ts";
 
-/** One payment of a drawn transaction; amounts in the smallest unit. */
+/** One payment of a random transaction; amounts in the smallest unit. */
 export type Payment =
   | { readonly kind: "sol"; readonly to: Address; readonly amount: bigint }
   | { readonly kind: "tokens"; readonly to: Address; readonly amount: bigint; readonly isChecked: boolean }
@@ -30,14 +30,14 @@ const START = new Map<string, bigint>([
   [`${mint} ${user}`, 1_000_000_000n],
 ]);
 
-/** A wallet that holds coins already holds so much of each. */
+/** Holdings of each coin, for a wallet that already holds coins. */
 const HELD = 7_000_000_000n;
 
 /**
- * The transactions of these payments, and the whole honest answer of a service that implements the interface: worked out
- * here by hand, and by none of the code under test.
+ * The transactions of these payments, and the complete correct answer of a service. The answer is computed here,
+ * without any code under test.
  *
- * @param holders wallets that hold coins already, and that the service knows.
+ * @param holders wallets that already hold coins, and that the service knows.
  */
 export function honestSimulation(drawn: readonly Drawn[], holders: readonly Address[]) {
   const balances = new Map(START);
@@ -54,7 +54,7 @@ export function honestSimulation(drawn: readonly Drawn[], holders: readonly Addr
   return { transactions, answer: { exec_summary, results } };
 }
 
-/** The token account of a wallet: any address, since nobody here derives it. */
+/** The token account of a wallet: any address, since no test derives it. */
 function accountOf(wallet: Address): Address {
   if (wallet === user) return w.userTokens;
   const place = [...wallet].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 97, 7);

@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server of this test alone on a free loopback port; it is gone when the test ends. */
+/** A server for this test alone on a free loopback port. It is closed when the test ends. */
 export async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -20,7 +20,7 @@ export async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A loopback URL at which nobody listens. */
+/** A loopback URL without a server. */
 export async function deadUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,7 +29,7 @@ export async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Reads the whole request, then answers; `received` keeps what came. */
+/** Reads the whole request, then answers; `received` collects the requests. */
 export function answering(
   answer: (request: Received, response: ServerResponse) => void,
   received: Received[] = [],

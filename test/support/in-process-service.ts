@@ -7,7 +7,7 @@ import type { SolanaBackend } from "../../src/service/solana-transactions/emulat
 import { ChainUnsupportedError, RejectedError } from "../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 
-/** The real operations without HTTP between: for what depends on answers, not on how they travel. */
+/** The real operations without HTTP, for tests that depend on answers, and not on their transport. */
 export function inProcessService(
   book: LabelBook,
   solana?: SolanaBackend,

@@ -7,7 +7,7 @@ import { labelRow } from "../../src/cli/labels/label-report.ts";
 import { ImportTally } from "../../src/labels/import/import-tally.ts";
 import type { ListEntry } from "../../src/labels/import/list-entry.ts";
 
-/** A list in memory that comes in pieces of so many characters. */
+/** A list in memory that is delivered in pieces of `pieceLength` characters. */
 export function textSource(text: string, pieceLength = 7, isRepeatable = true): ListSource {
   return {
     isRepeatable,
@@ -23,12 +23,12 @@ export function sample(name: string): Promise<string> {
   return readFile(path.join(import.meta.dirname, "../fixtures/lists", name), "utf8");
 }
 
-/** All entries that a format makes of a text. */
+/** All entries of a text in a format. */
 export async function entriesIn(format: LabelFormat, text: string, unsaid: Unsaid = {}): Promise<readonly ListEntry[]> {
   return Array.fromAsync(listFormats[format](textSource(text), unsaid));
 }
 
-/** The lines of the label file that a format makes of a text, and what was counted. */
+/** The lines of the label file for a text in a format, and the counts. */
 export async function imported(format: LabelFormat, text: string, unsaid: Unsaid = {}) {
   const tally = new ImportTally();
   const lines: string[] = [];

@@ -10,7 +10,7 @@ import { bookOf, labelOf } from "./book-of.ts";
 import { inProcessService } from "./in-process-service.ts";
 import { screenRecord } from "./screen-record.ts";
 
-/** Screens one event by the default policy, with a service that knows no label. */
+/** Screens one event by the default policy, with a service without labels. */
 export async function verdictOn(event: object, book = emptyBook): Promise<Verdict> {
   const sink = new FakeSink();
   const options = { sink, policyFor: () => defaultPolicy, lists: { book } };
@@ -52,7 +52,7 @@ export const solana = {
   bad: "3PsJzQzV9tYGZ6gQoZq5VQZ4JCwtTjy715F7DdaRrcnR",
   user: "CfS355JNmMCxvB4qWbgJfLWvtqHi6DvAG66cJYEWzxU2",
 };
-/** The list, beside labels of contracts that may be believed. */
+/** The list, beside labels of trusted contracts. */
 export const listed = listedBook(
   labelOf("1", p.token, "token", "GOLD"),
   ...[p.collection, p.permit2, p.multicaller].map((address) => labelOf("1", address, "protocol", "A service")),

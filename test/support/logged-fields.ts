@@ -1,16 +1,17 @@
-/** Where fields of a log line, or the context of an error, are handed over, and as which of the arguments. */
+/** Calls with the fields of a log line or the context of an error, and the index of that argument. */
 const HANDED: readonly (readonly [RegExp, number])[] = [
   [/\blog\.(?:debug|info|warn|error)\(/g, 1],
   [/\bnew [A-Z]\w*Error\(/g, 1],
   [/\.halt\(/g, 2],
 ];
-/** Where they are put together beforehand. */
+/** Declarations of such fields before the call. */
 const PREPARED = /^ +const (?:shownFields|(?:fields|context)\b[^=\n]*) = (?=[{[])|^const shownFields = (?=\[)/gm;
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
 
 /**
- * Names of fields that a source file hands to a log, or to an error as its context; those of `...spread` values are found
- * where they are named. Read as text: object literals among the arguments, and those named `fields` or `context`. What an error is caused by is no part of its context.
+ * Names of fields that a source file passes to a log, or to an error as its context. Values of `...spread` are found at
+ * their declaration. The source is read as text: object literals among the arguments, and those named `fields` or
+ * `context`. The cause of an error is no part of its context.
  */
 export function fieldsLoggedIn(source: string): readonly string[] {
   const literals = [
@@ -29,7 +30,7 @@ export function fieldsLoggedIn(source: string): readonly string[] {
   );
 }
 
-/** What stands between the bracket at `open` and the one that closes it; texts are passed over. */
+/** The text between the bracket at `open` and its closing bracket; string literals are skipped. */
 function insideOf(source: string, open: number): string {
   const waited: string[] = [];
   for (let i = open; i < source.length; i++) {

@@ -1,4 +1,4 @@
-/** So many whole numbers in a row. */
+/** `count` whole numbers in a row. */
 export function numbers(count: number, from = 1): number[] {
   return Array.from({ length: count }, (_, i) => from + i);
 }

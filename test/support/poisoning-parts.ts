@@ -20,19 +20,19 @@ export function addressOf(text: string, family: Family = "evm"): CanonicalAddres
   return parsed.value;
 }
 
-/** An EVM address by number; no two of the first 4,095 resemble each other. */
+/** An EVM address by number. No two of the first 4,095 resemble each other. */
 export function evm(i: number): CanonicalAddress {
   const ends = i.toString(16).padStart(3, "0");
   return addressOf(`0x${ends}c${middle(`${i}`)}c${ends}`);
 }
 
-/** Resembles `evm(i)`, by just enough: three characters and four. */
+/** Resembles `evm(i)` by the least number of characters: three and four. */
 export function evmAlike(i: number): CanonicalAddress {
   const ends = i.toString(16).padStart(3, "0");
   return addressOf(`0x${ends}d${middle(`alike ${i}`)}c${ends}`);
 }
 
-/** Of addresses that share their middles all but a few characters are equal, so each has its own. */
+/** Addresses that share all but a few characters of their middles count as equal, so each has its own middle. */
 function middle(name: string): string {
   return sha256(name).slice(0, 32);
 }
@@ -44,7 +44,7 @@ export interface PartFields {
   readonly users?: readonly CanonicalAddress[];
 }
 
-/** Event `i`: its own target and its own user, no stranger's. */
+/** Event `i` has its own target and its own user, distinct from all others. */
 export function event(i: number) {
   return { target: evm(i), users: [evm(1000 + i)] };
 }
@@ -68,11 +68,11 @@ export const calibrated: CalibrationTable = (family, format) =>
     format,
   );
 
-/** The canary of EVM chains: nothing weaker is flagged. */
+/** The canaries of EVM chains: a weaker imitation is not flagged. */
 const evmCanaries = calibrated("evm", formatOf("evm", evm(1)))?.canaries;
 export const [evmCanary, evmMiddleCanary, evmBackCanary] = batchPositions.map((place) => evmCanaries?.[place]);
 
-/** Whether it is the target of a canary of EVM chains. */
+/** Whether the address is the target of a canary of EVM chains. */
 export function isCanaryTarget(address: string): boolean {
   return batchPositions.some((place) => evmCanaries?.[place].target === address);
 }

@@ -22,7 +22,7 @@ import { evenly } from "../fakes/turns.ts";
 import { VirtualClock } from "../fakes/virtual-clock.ts";
 import { evm, isCanaryTarget, type PartFields, questionAbout } from "./poisoning-parts.ts";
 
-/** Slots that come at once, or, once it is shut, one by one as the test gives them. */
+/** Permits that arrive at once, or, after a shut, one by one as the test grants them. */
 export class Valve implements Slots {
   isShut = false;
   readonly #waiting: (() => void)[] = [];
@@ -47,13 +47,13 @@ export class Valve implements Slots {
   pace(): void {}
 }
 
-/** Changes the answer to a request, or throws what the service fails with. */
+/** Changes the answer to a request, or throws the failure of the service. */
 type Alter = (
   request: PoisoningBatchRequest,
   answer: PoisoningBatchResponse,
 ) => PoisoningBatchResponse | Promise<PoisoningBatchResponse>;
 
-/** A reference service whose batch answers a test may change. */
+/** A reference service with batch answers that a test may change. */
 export class AlteredService implements SecurityService {
   alter: Alter = (_request, answer) => answer;
   readonly #reference = new ReferenceService(poolableRules["by family"]);
@@ -74,7 +74,7 @@ export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
   return target_addresses.some(({ address }) => isCanaryTarget(address));
 }
 
-/** A pool over a reference service, in virtual time. */
+/** A batcher over a reference service, in virtual time. */
 export function poolSetup({
   cacheBytes = 1e6,
   maxItems = MAX_BATCH_ITEMS,
@@ -123,9 +123,9 @@ export function poolSetup({
     pool,
     ending,
     ask,
-    /** What the observer was told, call by call. */
+    /** The calls of the observer, in order. */
     observed,
-    /** Has EVM addresses calibrated, and forgets the requests that it took. */
+    /** Calibrates EVM addresses, and forgets the requests of the calibration. */
     async calibrate() {
       await clock.runUntil(
         Promise.all(
@@ -137,14 +137,14 @@ export function poolSetup({
       service.requests.length = 0;
       observed.length = 0;
     },
-    /** The batch requests sent since, each by its targets but the canaries'. */
+    /** The batch requests since then, each by its targets without canaries. */
     sent: () =>
       service.requests.map(({ route, request }) =>
         route === "poisoningSingle"
           ? [request.address]
           : request.target_addresses.map(({ address }) => address).filter((address) => !isCanaryTarget(address)),
       ),
-    /** Those with strangers in them. */
+    /** The batch requests with entries of several events. */
     pooled: () =>
       service.requests.flatMap(({ route, request }) =>
         route === "poisoningBatch" && isPooled(request) ? [request] : [],

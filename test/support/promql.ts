@@ -1,4 +1,4 @@
-/** What of a query can be looked at without a parser: the metrics that it names, and the labels that it asks them for. */
+/** The part of a query that can be checked without a parser: its metrics, and the labels of their selectors. */
 export interface Selector {
   readonly metric: string;
   /** Label -> the texts that it is compared with. */
@@ -19,7 +19,7 @@ const words = new Set([
   "offset",
 ]);
 
-/** Every metric of a query, whatever is done with it. */
+/** Every metric of a query, in any expression. */
 export function selectorsIn(query: string): readonly Selector[] {
   // Lists of labels name no metric, and neither does a range.
   const plain = query

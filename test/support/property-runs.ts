@@ -1,6 +1,5 @@
 /**
- * How often a law is tried: as often as it says, unless FC_RUNS says otherwise; by FC_SEED the same again. A failure names
- * its seed.
+ * Number of runs of a property: `usual`, unless FC_RUNS sets another. FC_SEED repeats a run. A failure names its seed.
  */
 export function propertyRuns(usual: number): { readonly numRuns: number; readonly seed?: number } {
   const { FC_RUNS, FC_SEED } = process.env;

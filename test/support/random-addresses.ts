@@ -12,7 +12,7 @@ interface Spelling {
   readonly length: number;
 }
 
-/** How each family's addresses are written. Checksums are left out: likeness is a matter of characters alone. */
+/** The alphabets of each family's addresses. Checksums are left out, since similarity depends on characters alone. */
 export const spellings: Readonly<Record<Family, readonly Spelling[]>> = {
   evm: [{ constant: "0x", alphabet: HEX, length: 42 }],
   tron: [{ constant: "T", alphabet: BASE58, length: 34 }],
@@ -43,8 +43,8 @@ export function randomAddress(family: Family, random: Random): CanonicalAddress 
 }
 
 /**
- * Another address of the same format that shares exactly the first `prefix` characters after the constant and the
- * last `suffix`: the characters next to them differ.
+ * Another address of the same format. It shares exactly the first `prefix` characters after the constant and the last
+ * `suffix`: the characters next to these differ.
  */
 export function imitation(
   family: Family,

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { type Runtime, Session } from "node:inspector";
 
-/** Elements of one collection that are walked into: all of them are alike. */
+/** Elements of one collection that are visited: all elements are alike. */
 const MOST_ELEMENTS = 3;
 const MOST_DEPTH = 24;
 const VISIT = "__reachableSizes";
@@ -17,8 +17,9 @@ interface Named {
 }
 
 /**
- * The sizes of all maps, sets, arrays and lists of listeners that can be reached from `roots`, private fields and the variables of
- * named functions included. Collections of one path, such as those of several elements, count together.
+ * The sizes of all maps, sets, arrays and lists of listeners that are reachable from `roots`. Private fields and the
+ * variables of named functions are included. Collections with one path, such as those of several elements, count
+ * together.
  */
 export function reachableSizes(roots: Readonly<Record<string, object>>): ReadonlyMap<string, number> {
   const session = new Session();
@@ -63,7 +64,7 @@ class Walk {
     return this.#call("Runtime.evaluate", { expression, objectGroup: VISIT }).result;
   }
 
-  /** What those hold that are met for the first time. */
+  /** The contents of objects that are met for the first time. */
   #below(level: readonly Named[]): Named[] {
     const objects = level.filter(({ value }) => value.objectId !== undefined && !isOutside(value.className));
     const [first] = objects;
@@ -113,7 +114,7 @@ class Walk {
     });
   }
 
-  /** Only of functions with a name: around those stands the module, with all that it imports. */
+  /** Only for functions with a name: the scope of other functions is the module, with all its imports. */
   #variablesOf(name: string, objectId: string) {
     const scopes = this.#elements(objectId).filter(({ description = "" }) => /^Closure \(.+\)$/.test(description));
     return scopes.flatMap((scope) =>
@@ -136,7 +137,7 @@ class Walk {
 
   #call<M extends keyof Answers>(method: M, parameters: object): Answers[M] {
     let answer: Answers[M] | undefined;
-    // Its own thread is asked, which answers before this returns.
+    // The inspector runs on its own thread, which answers before this call returns.
     this.#session.post(method, parameters, (error: Error | null, result?: unknown) => {
       if (error !== null) throw error;
       answer = result as Answers[M];
@@ -160,7 +161,7 @@ function sizeOf(value: object): number | undefined {
   return undefined;
 }
 
-/** Of the platform and not of the program. */
+/** Objects of the platform and not of the program. */
 function isOutside(className: string | undefined): boolean {
   return className !== undefined && /^(Buffer|Uint8Array|WeakMap|WeakSet|WeakRef|Promise|Zod\w*)$/.test(className);
 }

@@ -2,15 +2,15 @@ import { codeLength, instructions, jumpTargets, opcode } from "../../src/evm-ana
 
 const PUSH2 = opcode.push0 + 2;
 
-/** Bytes to put in before the instruction at an offset of the code as it was. */
+/** Bytes to insert before the instruction at an offset of the original code. */
 export interface Insertion {
   readonly before: number;
   readonly bytes: readonly number[];
 }
 
 /**
- * Code with bytes put in, and every jump led to where its target went. Compilers push the places of jumps with two bytes
- * in code longer than 255, so that a number pushed so is a place when a JUMPDEST is there.
+ * Code with inserted bytes, and with every jump redirected to the new position of its target. Compilers push jump
+ * targets with two bytes in code longer than 255. So such a number is a target when a JUMPDEST is at that position.
  */
 export function withInserted(code: Uint8Array, insertions: readonly Insertion[]): Uint8Array {
   const end = codeLength(code);
@@ -29,18 +29,21 @@ export function withInserted(code: Uint8Array, insertions: readonly Insertion[])
   return Uint8Array.from([...out, ...code.subarray(end)]);
 }
 
-/** Offsets of JUMPDESTs, before which a path that falls through goes on as before whatever leaves the stack alone. */
+/**
+ * Offsets of JUMPDESTs. Inserted code that leaves the stack alone does not change a path that falls through to a
+ * JUMPDEST.
+ */
 export const landings = (code: Uint8Array): readonly number[] => {
   const end = codeLength(code);
   return [...jumpTargets(code)].filter((place) => place < end);
 };
 
-/** More than any PUSH carries, so that what follows is read from its first byte. */
+/** More bytes than any PUSH carries, so that the following code is read from its first byte. */
 const GAP = new Uint8Array(32);
 
 /**
- * Code without its metadata that is asked first whether `selector` is called, and then runs what `body` gives for the
- * place where it will lie, behind a JUMPDEST.
+ * Code without its metadata that first compares the called function with `selector`. On a match it runs the code of
+ * `body` for its position, behind a JUMPDEST.
  */
 export function withFunction(
   code: Uint8Array,

@@ -15,7 +15,7 @@ export const START = Date.UTC(2026, 0, 1);
 export const SECOND = 1_000;
 export const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-/** A worker on topics that runs, over fakes; the test moves its time and its records. */
+/** A running worker on topics, over fakes. The test controls its time and its records. */
 export async function running(
   asked: FakeService,
   {
@@ -70,7 +70,7 @@ export async function running(
     await settled();
   };
   const bytes = (content: unknown) => Buffer.from(typeof content === "string" ? content : JSON.stringify(content));
-  /** The ticket that was published last comes in again, as a retry topic brings it. */
+  /** Delivers the last published ticket, as a retry topic does. */
   const bringBack = (offset = 0) => {
     const last = publisher.records.filter(({ topic }) => topic.startsWith("retry")).at(-1);
     if (last === undefined) throw new Error("there is no ticket");

@@ -9,7 +9,7 @@ export const secrets = {
   sessionToken: "MARKER-session-MARKER",
 };
 
-/** A store on a server of the test's own, which answers as told; `received` keeps what it was asked. */
+/** A store on a server of this test, with configured answers; `received` collects the requests. */
 export async function storeBefore(
   answer: (request: Received, response: ServerResponse) => void,
   options: Partial<S3StoreOptions> = {},
@@ -20,7 +20,7 @@ export async function storeBefore(
   return { store: storeOn(access, { prefix: "", timing: hurried, ...options }), received };
 }
 
-/** Answers as S3 does to whoever puts an object and then looks at it. */
+/** Answers as S3 does to a put and the read after it. */
 export function takingPuts(): (request: Received, response: ServerResponse) => void {
   let shown: Record<string, string> = {};
   return ({ method, headers }, response) => {
@@ -34,7 +34,7 @@ export function takingPuts(): (request: Received, response: ServerResponse) => v
   };
 }
 
-/** An error as S3 writes it. Like some, it repeats what it was sent. */
+/** An error in S3's format. Like some errors, it repeats the request. */
 export function sendError(response: ServerResponse, status: number, code: string, request?: Received): void {
   const sent = JSON.stringify(request?.headers ?? {}).replaceAll("<", "");
   const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${sent}</Message><CanonicalRequest>${sent}</CanonicalRequest></Error>`;

@@ -14,7 +14,7 @@ export const lookalike = { type: "address", chain_id: "1", address: FAKE, user_a
 export const ndjson = (...events: readonly (object | string)[]) =>
   events.map((event) => `${typeof event === "string" ? event : JSON.stringify(event)}\n`).join("");
 
-/** A folder with an input file; output goes to `out` in it. */
+/** A folder with an input file; the output goes to `out` in that folder. */
 export async function inputOf(name: string, content: string | Uint8Array) {
   const folder = await emptyFolder();
   const file = path.join(folder, name);
@@ -22,7 +22,7 @@ export async function inputOf(name: string, content: string | Uint8Array) {
   return { folder, file, out: path.join(folder, "out") };
 }
 
-/** Answers each question about somebody else, with nothing to report. */
+/** Answers each request about another address, without findings. */
 export function anotherItem({ body }: Received, response: Parameters<typeof sendJson>[0]): void {
   const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
   const data = body.includes("user_addresses")
@@ -37,7 +37,7 @@ export function anotherItem({ body }: Received, response: Parameters<typeof send
   sendJson(response, 200, { code: "0", status: "ok", data });
 }
 
-/** Answers each question about whom it asks, with nothing to report. */
+/** Answers each request about its own address, without findings. */
 export function answerNothingFound({ body }: Received, response: Parameters<typeof sendJson>[0]): void {
   const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
   const { target_addresses: targets } = JSON.parse(body) as { target_addresses: object[] };

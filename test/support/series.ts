@@ -1,6 +1,6 @@
 import type { MetricSet } from "../../src/adapters/prometheus/metric-set.ts";
 
-/** The values of a metric's series, by their labels in the order of the text. */
+/** The values of a metric's series by their labels, in the order of the metrics text. */
 export async function seriesOf({ registry }: MetricSet, name: string): Promise<Record<string, number>> {
   const lines = (await registry.metrics())
     .split("\n")

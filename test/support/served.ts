@@ -3,7 +3,7 @@ import { start } from "./weir.ts";
 
 export const SERVICE_KEY = "a-key-of-the-tests";
 
-/** The service as a process of its own, and what a worker must be told to ask it. */
+/** The service as a separate process, and the settings for a worker that uses it. */
 export async function served(env: Env = {}): Promise<Env> {
   const serving = start(["serve"], { SERVICE_API_KEYS: SERVICE_KEY, PORT: "0", ...env });
   const [, url = ""] = await serving.untilSaid(/"url":"(http:[^"]+)"/);

@@ -9,7 +9,7 @@ import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { type Operations, operationsOver } from "../../src/service/operations.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 
-/** The key that every request carries unless it says otherwise. */
+/** The key of every request by default. */
 export const KEY = "a-key-of-the-tests";
 
 /** Two public pairs of a real address and its imitation: 2024-05-03 (WBTC) and 2024-11 (PYTH). */
@@ -45,7 +45,7 @@ const labels = LabelBook.of([
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The service in this process, on a few labels, a clock that stands still and no log. It does not listen. */
+/** The service in this process, with a few labels, a fixed clock and no log. It does not listen. */
 export function service(replaced: Partial<ServerDeps> = {}, limits?: ServerLimits): FastifyInstance {
   const deps = {
     operations: operationsOver({ labels: () => labels }),
@@ -58,7 +58,7 @@ export function service(replaced: Partial<ServerDeps> = {}, limits?: ServerLimit
   return buildServer(deps, limits);
 }
 
-/** An operations table in which every row does the same. */
+/** An operations table with the same function in every row. */
 export function operationsThat(behave: (request: unknown, name: RouteName) => unknown): Operations {
   const table = Object.keys(routes).map((name) => [name, (request: unknown) => behave(request, name as RouteName)]);
   return Object.fromEntries(table) as Operations;
@@ -67,11 +67,11 @@ export function operationsThat(behave: (request: unknown, name: RouteName) => un
 export interface Request {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE" | "PATCH" | "HEAD" | "OPTIONS";
   readonly url: string;
-  /** undefined sends no X-API-KEY at all. */
+  /** Undefined sends no X-API-KEY at all. */
   readonly key?: string | undefined;
-  /** undefined sends no Content-Type at all. */
+  /** Undefined sends no Content-Type at all. */
   readonly type?: string | undefined;
-  /** Sent as it is; undefined sends no body. */
+  /** Sent unchanged; undefined sends no body. */
   readonly body?: string | Buffer | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface Answered {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** One request of any shape. The key and the Content-Type are right unless they are named. */
+/** Sends one request of any shape. The key and the Content-Type are valid by default. */
 export async function send(app: FastifyInstance, request: Request): Promise<Answered> {
   const { method = "POST", url, key = "key" in request ? undefined : KEY, body } = request;
   const type = "type" in request ? request.type : body === undefined ? undefined : "application/json";
@@ -119,7 +119,7 @@ export function call(app: FastifyInstance, name: RouteName, fields: unknown): Pr
   return send(app, requestOf(name, fields));
 }
 
-/** What the row's own refusal of a malformed request looks like, in full. */
+/** The complete refusal of a malformed request by the row itself. */
 export function mismatchOf(name: RouteName, detail: string) {
   const { http } = failures[routes[name].mismatch];
   return { http, body: { code: "-1", status: "invalid request", detail } };

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** Settings that are secret, or that name a file which holds one. */
+/** Settings that are secret, or that name a file with a secret. */
 const SECRET =
   /(?:API_KEYS?|PASSWORD|SECRET_ACCESS_KEY|SESSION_TOKEN|CLIENT_SECRET|OAUTHBEARER_TOKEN|TLS_KEY)(?<isFile>_FILE)?$/;
-/** Those that hold URLs, or name a file which does: keys stand in a URL's path, its query or before its host. */
+/** Settings with URLs, or with files of URLs: keys are in a URL's path, in its query or before its host. */
 const URLS = /_RPC_URLS?(?<isFile>_FILE)?$/;
-/** Shorter ones stand in any text by chance. */
+/** Shorter secrets occur in any text by chance. */
 const LEAST_CHARACTERS = 8;
-/** A shorter part of a path is a word, as in /solana-mainnet; keys of nodes have 32 and more. */
+/** A shorter segment of a path is a word, as in /solana-mainnet; keys of nodes have 32 and more. */
 const LEAST_OF_PATH = 16;
 
-/** Finds the secrets of a process's environment, those in files included, in whatever it shows. */
+/** Finds the secrets of a process's environment, including secrets in files, in any output of the process. */
 export class ShownSecrets {
   /** By setting. */
   readonly #secrets: readonly (readonly [setting: string, secret: string])[];
@@ -26,7 +26,7 @@ export class ShownSecrets {
     });
   }
 
-  /** The settings whose secrets stand in the text. */
+  /** The settings with secrets that occur in the text. */
   in(text: string): readonly string[] {
     return [...new Set(this.#secrets.filter(([, secret]) => text.includes(secret)).map(([setting]) => setting))];
   }
@@ -47,7 +47,7 @@ function keysInUrls(text: string): readonly string[] {
   });
 }
 
-/** A test may name a file that is not there. */
+/** A test may name an absent file. */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { pinoLog } from "../../src/adapters/logging/pino-log.ts";
 import { toError } from "../../src/kernel/errors.ts";
 
-/** Everything that anybody could see of what was thrown: printed whole, serialized, and as our log writes it. */
+/** All visible forms of an error: printed whole, serialized, and as Weir's log writes it. */
 export function shown(thrown: unknown): string {
   const lines: string[] = [];
   pinoLog("debug", { write: (line: string) => void lines.push(line) }).error("failed", { error: thrown });
@@ -12,7 +12,7 @@ export function shown(thrown: unknown): string {
   );
 }
 
-/** What each of these was rejected with, in their order; undefined for those that were not. */
+/** The rejections of these promises, in their order; undefined for the others. */
 export async function rejections(asked: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
   return Promise.all(
     asked.map((each) =>

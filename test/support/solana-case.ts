@@ -24,7 +24,7 @@ const labels = LabelBook.of([
   ),
 ]);
 
-/** The worker's decision on a case under the default policy, behind our service or what `wrap` makes of it. */
+/** The worker's decision on a case under the default policy, with Weir's service or the result of `wrap`. */
 export async function verdictOnCase(
   { instructions, accounts, form, users, inside, service = protocol, next = [] }: Case,
   wrap: (service: SecurityService) => SecurityService = (own) => own,

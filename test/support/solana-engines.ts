@@ -11,7 +11,7 @@ import type { LogFields } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import type { Simulator } from "../../src/service/solana-transactions/simulator.ts";
 
-/** A machine that knows nothing by itself, in this thread: what a job brings is all there is. */
+/** An empty machine in this thread: a job brings all its accounts. */
 export function machineHere() {
   const machine = new VirtualMachine({ slot: undefined, unixTimestamp: 0, accounts: new Map() });
   return {
@@ -30,7 +30,7 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-/** Both engines over the nodes at `urls`, as `weir serve` puts them together, but with the machine in this thread. */
+/** Both engines over the nodes at `urls`, as `weir serve` combines them, but with the machine in this thread. */
 export function enginesOver(
   urls: readonly string[],
   pool = machineHere(),

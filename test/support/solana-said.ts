@@ -20,8 +20,8 @@ export const labels = LabelBook.of([
 ]);
 
 /**
- * What is said of `instructions`: the names with account and gainer, and whether the simulation failed. The first call of
- * the protocol does what is `inside`.
+ * The findings on `instructions`: the names with account and gainer, and whether the simulation failed. The first call
+ * of the protocol has `inside` as its inner instructions.
  */
 export async function said(
   instructions: readonly Instruction[],

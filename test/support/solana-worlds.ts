@@ -4,16 +4,13 @@ import { readMessageAlone } from "../../src/chains/solana/message/message.ts";
 import type { Vector } from "../fixtures/solana/vectors.ts";
 import * as w from "../fixtures/solana/world.ts";
 
-/** Vectors that can be run over the same accounts. */
+/** Vectors that can run over the same accounts. */
 export interface World {
   readonly vectors: Vector[];
   readonly accounts: Map<string, AccountState>;
 }
 
-/**
- * Puts vectors together as far as their accounts get along: each must find whatever it names as it would alone, and find
- * nothing where it would find nothing.
- */
+/** Groups vectors with compatible accounts: each vector finds exactly the accounts that it would find alone. */
 export function worldsOf(vectors: readonly Vector[]): readonly World[] {
   const worlds: (World & { readonly named: Map<string, AccountState | undefined> })[] = [];
   for (const vector of vectors) {

@@ -1,6 +1,6 @@
 import { type Decision, decisions } from "../../src/messages/decision.ts";
 
-/** What of a verdict says whether another one on the same event takes its place. */
+/** The fields of a verdict that decide whether another verdict on the same event replaces it. */
 export interface Ranked {
   readonly revision: number;
   readonly decision: Decision;
@@ -8,8 +8,9 @@ export interface Ranked {
 }
 
 /**
- * The verdict that a consumer goes by, of all that it has of one event, in whatever order: the rule of the README. The
- * highest revision; among its copies any decision before an UNKNOWN that lacks an answer, and then the most severe.
+ * The verdict that counts for a consumer, among all verdicts of one event in any order: the rule of the README. The
+ * highest revision counts. Among its copies, any decision comes before an UNKNOWN with a missing answer, and then the
+ * most severe.
  */
 export function standing<V extends Ranked>(said: readonly V[]): V | undefined {
   return said.reduce<V | undefined>(

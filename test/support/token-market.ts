@@ -18,16 +18,19 @@ const rangeFactory = parseAbi([
 ]);
 const rangePool = parseAbi(["function begin(address a, uint256 offsetOfA, uint256 offsetOfB)"]);
 
-/** What a pool is filled with, smallest units. */
+/** Amount of tokens in a pool, smallest units. */
 const TOKENS = 5n * 10n ** 26n;
 const COINS = 10n ** 20n;
-/** By which people trade; test/fixtures/evm/hostile.sol knows it. */
+/** The router of trades; test/fixtures/evm/hostile.sol knows it. */
 const ROUTER = `0x${"40".repeat(20)}`;
 
-/** Pools of contracts of our own on a chain of our own. */
+/** Pools of test contracts on a local chain. */
 export interface TokenMarket {
   readonly markets: Markets;
-  /** Deploys a token and fills a pool of it and the wrapped coin, or of it and the stablecoin. @returns its address. */
+  /**
+   * Deploys a token and fills a pool of the token and the wrapped coin, or of the token and the stablecoin. @returns
+   * its address.
+   */
   trade(
     form: string,
     base?: "wrapped" | "stable",
@@ -37,24 +40,24 @@ export interface TokenMarket {
   ): Promise<string>;
   /** Fills a further pool of a token, which then is its pair. */
   tradeBeside(token: string, base: "wrapped" | "stable", amounts: { tokens: bigint; coins: bigint }): Promise<void>;
-  /** The same in a pool of the V3 kind, whose fee is in millionths. */
+  /** Deploys a token and fills a pool of the V3 kind, with a fee in millionths. */
   tradeInRange(form: string, how?: RangeTrade): Promise<string>;
 }
 
 export interface RangeTrade {
   readonly base?: "wrapped" | "stable";
-  /** One of the market's: 500, or 2,500, at which the pool calls back as PancakeSwap's do. */
+  /** A fee of the market: 500, or 2,500, with which the pool uses PancakeSwap's callback. */
   readonly fee?: number;
-  /** What the pool holds; by default as much as other pools. */
+  /** Content of the pool; by default as much as in other pools. */
   readonly tokens?: bigint;
   readonly coins?: bigint;
-  /** How much more the pool seems to hold than it does, times. By default 9: prices end where it is empty. */
+  /** Factor by which the pool seems to hold more than it does. By default 9: prices end where the pool is empty. */
   readonly seeming?: bigint;
   readonly types?: string;
   readonly values?: readonly unknown[];
 }
 
-/** A market that has pools of both kinds, or whose stablecoin is reached by one of the V3 kind. */
+/** A market with pools of both kinds, or with a stablecoin that is traded in a pool of the V3 kind. */
 export async function openMarket(anvil: Anvil, stableBy: "v2" | "v3" = "v2"): Promise<TokenMarket> {
   const [from] = Object(await anvil.rpc("eth_accounts"));
   const wrapped = await anvil.deploy("WrappedCoin");

@@ -10,7 +10,7 @@ import type { TronNode } from "../../src/service/tron-transactions/tron-node.ts"
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 
-/** Our own client of a node that answers by `listener`, over HTTP, until it is closed. */
+/** Weir's client of a node that answers by `listener`, over HTTP, until the test closes it. */
 export async function nodeOver(
   listener: RequestListener,
 ): Promise<{ readonly node: TronNode; readonly close: () => Promise<void> }> {

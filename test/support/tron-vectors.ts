@@ -4,7 +4,7 @@ import { parseExact } from "../../src/kernel/json.ts";
 
 export interface TronVector {
   readonly name: string;
-  /** As the library built it, txID and raw_data_hex among it. */
+  /** The transaction as the library built it, including txID and raw_data_hex. */
   readonly transaction: ClaimedBytes;
 }
 

@@ -1,11 +1,11 @@
-/** A process of its own, so that its peak of memory is that of one bomb: `node unpack-bomb.ts CODEC BOMB`. */
+/** A separate process, so that its memory peak is that of one bomb: `node unpack-bomb.ts CODEC BOMB`. */
 import { codecs } from "../../src/adapters/kafka/wire/codecs.ts";
 import { bombs } from "./compressed-bombs.ts";
 
 const [codec, bomb] = process.argv.slice(2) as [keyof typeof codecs, keyof typeof bombs];
 const compressed = await bombs[bomb](200);
 const small = await bombs[bomb](1);
-// What a codec takes for any batch is no growth.
+// The memory of a codec for any batch does not count as growth.
 await codecs[codec].decompress(small).catch(() => undefined);
 const before = process.resourceUsage().maxRSS;
 const refused = await codecs[codec].decompress(compressed).then(

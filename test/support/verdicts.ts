@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Verdict } from "../../src/messages/verdict.ts";
 
-/** The verdicts in an output directory, by their lines in the input; each read by the verdict's own schema. */
+/** The verdicts in an output directory, by their lines in the input. Each is parsed by the schema of verdicts. */
 export async function verdictsIn(out: string): Promise<readonly Verdict[]> {
   const text = await readFile(path.join(out, "verdicts.ndjson"), "utf8");
   const verdicts = text
@@ -16,7 +16,7 @@ export function lineOf({ source }: Verdict): number {
   return "line" in source ? source.line : 0;
 }
 
-/** Line, decision and, where something fired or failed, what. */
+/** Line, decision and, where there are findings or failures, their names. */
 export async function outcomesIn(out: string): Promise<readonly string[]> {
   const verdicts = await verdictsIn(out);
   return verdicts.map((verdict) => {

@@ -2,7 +2,7 @@ import type { Lane } from "../../src/messages/lane.ts";
 import * as parts from "../../src/worker/batching/queue/entry-queue.ts";
 import { type PartFields, partAbout } from "./poisoning-parts.ts";
 
-/** Asks, and hears of nothing. */
+/** A requester that ignores its answer. */
 const nobody = { answered: () => {}, failed: () => {} };
 
 /** A part that waits, and whom nobody answers. */

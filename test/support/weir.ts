@@ -6,15 +6,15 @@ import { eventually } from "./eventually.ts";
 import { ShownSecrets } from "./shown-secrets.ts";
 
 const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
-/** Hundreds of starts would each strip the types of the same files. */
+/** A shared compile cache: hundreds of starts would each strip the types of the same files. */
 const NODE_COMPILE_CACHE = path.join(tmpdir(), "weir-compile-cache");
-/** How long a program may take to say something, on a machine with other work. */
+/** How long a program may take until its next output, on a busy machine. */
 const SAYS_MS = 60_000;
 
 export type Env = Readonly<Record<string, string>>;
 
 export interface Ended {
-  /** Exit status, or the signal that ended it. */
+  /** Exit status, or the signal that ended the program. */
   readonly status: number | NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -23,15 +23,17 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Ended>;
-  /** What it has said so far. */
+  /** The output so far. */
   said(): string;
-  /** Waits until its output matches, and gives the match. @throws with what it said, at once when it has ended. */
+  /**
+   * Waits until the output matches, and returns the match. @throws with the output, at once when the program has ended.
+   */
   untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 /**
- * The real program as a child process, in an environment of its own. It is gone when the test ends, and the test fails
- * when it has shown one of its secrets. `program` is the main file of another copy.
+ * The real program as a child process, with its own environment. It ends when the test ends, and the test fails when
+ * the program printed one of its secrets. `program` is the main file of another copy.
  */
 export function start(args: readonly string[], env: Env = {}, program = main): Running {
   const child = spawn(process.execPath, [program, ...args], {
@@ -48,7 +50,7 @@ export function start(args: readonly string[], env: Env = {}, program = main): R
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  // A program that ends before it has read all of its input closes the pipe; its exit status tells the rest.
+  // A program that ends before it has read all of its input closes the pipe; its exit status has the result.
   child.stdin.on("error", () => undefined);
   let isOver = false;
   const ended = new Promise<Ended>((resolve) =>
@@ -77,7 +79,7 @@ export function start(args: readonly string[], env: Env = {}, program = main): R
   };
 }
 
-/** Runs the program to its end, with this on its standard input. */
+/** Runs the program to its end, with `stdin` on its standard input. */
 export function run(args: readonly string[], env: Env = {}, stdin: string | Uint8Array = ""): Promise<Ended> {
   const running = start(args, env);
   running.child.stdin.end(stdin);

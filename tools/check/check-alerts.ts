@@ -1,7 +1,7 @@
 /**
- * Has a real Prometheus scrape a running worker, and sees that the alerts for a 429 storm, an S3 outage and a stopped
- * worker fire and clear. By hand: it needs prometheus (Debian's package), java and mvn, and takes about ten minutes.
- * Alerts are those of deploy/prometheus/alerts.yaml, with a minute taken for 12 seconds. `node tools/check/check-alerts.ts`
+ * A real Prometheus scrapes a running worker. The alerts for a 429 storm, an S3 outage and a stopped worker must fire
+ * and clear. Run by hand: it needs prometheus (Debian's package), java and mvn, and takes about ten minutes. Alerts are
+ * those of deploy/prometheus/alerts.yaml, with a minute taken for 12 seconds. `node tools/check/check-alerts.ts`
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 const [prometheusPort = 0, adminPort = 0, servicePort = 0] = await freePorts(3);
 
-/** Names of the alerts that fire now. */
+/** Names of the firing alerts. */
 async function firing(): Promise<readonly string[]> {
   const response = await fetch(`http://127.0.0.1:${prometheusPort}/api/v1/alerts`).catch(() => undefined);
   if (response === undefined) return ["no Prometheus"];

@@ -1,7 +1,7 @@
 /**
- * Checks what is deployed with the tools that know it: the image's Dockerfile, the chart, compose, the alerts. None of
- * them comes with npm, so this is run by hand; what is absent is said, and how to get it. Exit status 1 when a check
- * failed, 2 when none did and some could not be made. `node tools/check/check-deploy.ts`
+ * Checks the deployment files with the tools that know them: the image's Dockerfile, the chart, compose, the alerts.
+ * None of the tools comes with npm, so this is run by hand. A missing tool is reported with the way to get it. Exit
+ * status 1 when a check failed, 2 when none failed and some could not run. `node tools/check/check-deploy.ts`
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ function run(tool: Tool, args: readonly string[]) {
   return { ok: status === 0, stdout, said: `${stdout}${stderr}`.trim() };
 }
 
-/** Tells what came out. @returns what the tool printed when it passed. */
+/** Prints the result. @returns the output of the tool when it passed. */
 function check(what: string, tool: Tool, args: readonly string[], wanted: RegExp | "ok" = "ok"): string | undefined {
   const result = run(tool, args);
   if (result === undefined) {
@@ -50,7 +50,7 @@ function check(what: string, tool: Tool, args: readonly string[], wanted: RegExp
   return passed ? result.stdout : undefined;
 }
 
-/** Tells whether everything that is wanted stands in what a tool has printed; what it did not print was told before. */
+/** Prints whether the output of a tool has all expected parts. A tool without output was reported before. */
 function checkText(what: string, text: string | undefined, wanted: readonly RegExp[]): void {
   if (text === undefined) return;
   const missing = wanted.filter((each) => !each.test(text));
@@ -90,7 +90,7 @@ try {
     const at = file(`${values}.yaml`, made);
     check(`chart, ${values}: Kubernetes ${KUBERNETES}`, "kubernetes-validate", ["-k", KUBERNETES, "--strict", at]);
   }
-  // What Kubernetes itself does not know.
+  // Resources that Kubernetes itself does not know.
   for (const [name, schema] of [
     ["scaledobject", "scaled-object"],
     ["servicemonitor", "service-monitor"],
@@ -100,7 +100,7 @@ try {
     const args = ["--schemafile", `deploy/schemas/${schema}.schema.json`, file(`${name}.yaml`, made)];
     check(`chart: ${name} by a schema of our own`, "check-jsonschema", args);
   }
-  // Who may write to the bucket: the archive, or the worker in its place, and nobody else.
+  // Only the archive may write to the bucket, or the worker in its place.
   for (const [values, component, account] of [
     ["smallest", "worker", "screening-weir"],
     ["everything", "worker", "screening-weir-no-bucket"],
@@ -122,7 +122,7 @@ try {
     /name: screening-weir\n(?: {2}.*\n)+ {2}annotations:\n {4}eks/,
     /name: screening-weir-no-bucket\n(?: {2}(?!annotations).*\n)+automount/,
   ]);
-  // What the chart must refuse.
+  // Values that the chart must refuse.
   const set = (assignment: string) => template("smallest", "--set", assignment);
   check("chart refuses a secret among the variables", "helm", set("worker.env.SERVICE_API_KEY=x"), /SERVICE_API_KEY/);
   for (const urls of ["EVM_RPC_URLS", "SOLANA_RPC_URL"]) {

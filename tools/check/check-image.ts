@@ -1,8 +1,8 @@
 /**
- * Builds the image and runs it for real: service, worker and archive in containers that may do nothing, on a broker and
- * an S3 server of this machine, until every event has its verdict and the audit finds nothing. By hand: it needs a Docker
- * engine whose host network is this machine's, java and mvn. `node tools/check/check-image.ts [TAG]`; SKIP_BUILD=1 takes the
- * image as it is. Where the base cannot be pulled, a local image under its name stands in for it.
+ * Builds the image and runs it for real. Service, worker and archive run in containers without permissions, on a local
+ * broker and S3 server. The check ends when every event has its verdict and the audit has no findings. Run by hand: it
+ * needs a Docker engine with this machine's host network, java and mvn. `node tools/check/check-image.ts [TAG]`;
+ * SKIP_BUILD=1 takes the existing image. Where the base cannot be pulled, a local image with its name replaces it.
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -25,9 +25,10 @@ const keyFile = path.join(folder, "api-key");
 const mine: string[] = [];
 
 /**
- * What a command of docker's prints. Meanwhile the brokers' logs are read: a pipe that nobody reads stops them.
+ * The output of a docker command. The call is asynchronous, so the brokers' logs are still read: a full pipe would stop
+ * the brokers.
  *
- * @throws with what it said.
+ * @throws with the output of docker.
  */
 async function docker(...args: readonly string[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -38,7 +39,7 @@ async function docker(...args: readonly string[]): Promise<string> {
   return promise;
 }
 
-/** As the chart runs it: nobody's user, nothing to write to but /tmp, no capabilities, a limit of memory. */
+/** A container as in the chart: an unprivileged user, only /tmp writable, no capabilities, a memory limit. */
 function container(name: string, env: Readonly<Record<string, string>>, ...more: readonly string[]): readonly string[] {
   const given = Object.entries({ ...env, NODE_EXTRA_CA_CERTS: "" }).flatMap(([variable, value]) => [
     "--env",

@@ -1,6 +1,6 @@
-// Compiles test/corpus/sources into test/corpus/*.json: `node tools/compile/compile-corpus.mjs [DIR]`. Modern contracts are
-// compiled by the solc of package.json. DIR holds a node_modules with older compilers under the names solc4 and solc5
-// X; without it their artifacts stay as they are.
+// Compiles test/corpus/sources into test/corpus/*.json: `node tools/compile/compile-corpus.mjs [DIR]`. The solc of
+// package.json compiles modern contracts. DIR holds a node_modules with older compilers under the names solc4 and solc5
+// X. Without DIR their artifacts stay unchanged.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -11,15 +11,15 @@ const corpus = path.join(root, "test", "corpus");
 const sources = path.join(corpus, "sources");
 const [older] = process.argv.slice(2);
 const files = readdirSync(sources).map((file) => path.basename(file, ".sol"));
-/** Later ones, in artifacts of their own: what is added there leaves the others as they are. */
+/** Later contracts, in separate artifacts: additions there leave the other artifacts unchanged. */
 const later = ["consent", "taking", "making"];
 const latest = ["extensions"];
 const others = ["old", "token", ...later, ...latest];
 const modern = files.filter((file) => !others.includes(file));
-/** As written from 2020 to 2022, for compilers since 0.7; large. */
+/** Contracts in the style of 2020 to 2022, for compilers since 0.7; large. */
 const middle = ["reflection", "safe-math"];
 
-/** Immutables are zero in the compiler's output; what a constructor would set differs from zero. */
+/** Immutables are zero in the compiler's output. The values that a constructor sets differ from zero. */
 function withImmutables(hex, references, contract) {
   let code = hex;
   for (const [at, places] of Object.values(references ?? {}).entries()) {

@@ -1,6 +1,6 @@
-// Compiles test/fixtures/evm/forms.sol and market.sol into forms.json beside them, and v3.sol, split.sol and hostile.sol into
-// trading.json: `node tools/compile/compile-evm-forms.mjs`. Creation code of every contract that can be deployed, those of
-// OpenZeppelin that they name among them.
+// Compiles test/fixtures/evm/forms.sol and market.sol into forms.json beside them: `node
+// tools/compile/compile-evm-forms.mjs`. It also compiles v3.sol, split.sol and hostile.sol into trading.json. The
+// output has the creation code of every deployable contract, including those of OpenZeppelin that they name.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { compile, compiler, root } from "./solidity.mjs";
@@ -12,7 +12,7 @@ const settings = {
   metadata: { bytecodeHash: "none" },
   optimizer: { enabled: true, runs: 200 },
 };
-/** Its swap holds too many values for the stack. */
+/** Its swap has too many values for the stack. */
 const throughIr = { ...settings, viaIR: true };
 
 function write(own, out, settings) {

@@ -1,6 +1,7 @@
-// Compiles contracts/observer.sol into src/service/evm-transactions/observer.generated.ts, of an old machine so that
-// chains without the newest instructions run it, too; and test/fixtures/evm/drains.sol into drains.json beside it:
-// `node tools/compile/compile-observer.mjs`. Runtime code, since nothing of it is deployed.
+// Compiles contracts/observer.sol into src/service/evm-transactions/observer.generated.ts. It targets an old EVM
+// version, so that chains without the newest instructions run it, too. It also compiles test/fixtures/evm/drains.sol
+// into drains.json beside it: `node tools/compile/compile-observer.mjs`. The output is runtime code, since neither is
+// deployed.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { compile, compiler, root } from "./solidity.mjs";

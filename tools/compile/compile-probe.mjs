@@ -1,5 +1,6 @@
-// Compiles contracts/probe.sol into src/service/token-security/trade-simulation/probe.generated.ts: `node tools/compile/compile-probe.mjs`. Runtime
-// code, since it is never deployed. Of an old machine, so that chains without the newest instructions run it, too.
+// Compiles contracts/probe.sol into src/service/token-security/trade-simulation/probe.generated.ts: `node
+// tools/compile/compile-probe.mjs`. The output is runtime code, since it is never deployed. It targets an old EVM
+// version, so that chains without the newest instructions run it, too.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { compile, compiler, root } from "./solidity.mjs";

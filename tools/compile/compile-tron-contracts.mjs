@@ -1,5 +1,5 @@
-// Compiles test/fixtures/tron/contracts/*.sol into contracts.json beside them: `node tools/compile/compile-tron-contracts.mjs`. The
-// double of a TRON node deploys these.
+// Compiles test/fixtures/tron/contracts/*.sol into contracts.json beside them: `node
+// tools/compile/compile-tron-contracts.mjs`. The stand-in for a TRON node deploys these contracts.
 import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { compile, compiler, root } from "./solidity.mjs";

@@ -1,4 +1,4 @@
-// The compiler of package.json, as the compile-*.mjs scripts use it.
+// The compiler of package.json, for the compile-*.mjs scripts.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import solc from "solc";
@@ -13,8 +13,8 @@ function read(name) {
 }
 
 /**
- * What the compiler gives for every contract of `files` below `folder`, which know each other by name without folders, and of
- * what they import: {name: {contract: {evm: ...}}}. @throws its first error.
+ * The compiler's output for every contract of `files` below `folder`, and of their imports. The files know each other
+ * by name without folders: {name: {contract: {evm: ...}}}. @throws its first error.
  */
 export function compile(folder, files, settings, wanted) {
   const sources = Object.fromEntries(

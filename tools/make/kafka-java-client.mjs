@@ -6,7 +6,7 @@ import path from "node:path";
 const VERSION = "4.1.2";
 
 /**
- * Runs a Java program of tools/make/java against Kafka's own Java client and gives what it prints. Maven fetches the
+ * Runs a Java program of tools/make/java with Kafka's own Java client and returns its output. Maven downloads the
  * client into a temporary folder; needs a JDK of 17 or later.
  */
 export function runWithKafkaClient(program) {

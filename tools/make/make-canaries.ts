@@ -1,7 +1,7 @@
 /**
- * Writes src/worker/batching/calibration/canary-pairs.generated.ts: for each address format, pairs of valid addresses whose
- * ends agree by exactly one shape of chains/lookalike.ts, or by one character less. All of them come from SHA-256 of
- * counted names, so they belong to nobody known; run twice it writes the same bytes.
+ * Writes src/worker/batching/calibration/canary-pairs.generated.ts. For each address format it has pairs of valid
+ * addresses. The ends of a pair agree by exactly one shape of chains/lookalike.ts, or by one character less. All
+ * addresses come from SHA-256 of counted names, so they have no known owner. A second run writes the same bytes.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";

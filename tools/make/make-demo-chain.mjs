@@ -1,7 +1,7 @@
-// Writes demo/chain.json, the transactions that make the demo's own EVM chain, and demo/markets.json, where its tokens are
-// traded: `node tools/make/make-demo-chain.mjs`. Compiles demo/contracts/tokens.sol with the pools of market.sol and v3.sol in
-// test/fixtures/evm, and knows every address beforehand, since the first account of anvil sends all of it. Prints the
-// tokens and transactions for demo/events.ndjson.
+// Writes demo/chain.json, the transactions that make the demo's own EVM chain, and demo/markets.json, the markets of
+// its tokens: `node tools/make/make-demo-chain.mjs`. Compiles demo/contracts/tokens.sol with the pools of market.sol
+// and v3.sol in test/fixtures/evm. Every address is known beforehand, since the first account of anvil sends all
+// transactions. Prints the tokens and transactions for demo/events.ndjson.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import {
@@ -14,15 +14,15 @@ import {
 } from "viem";
 import { compile, compiler, root } from "../compile/solidity.mjs";
 
-/** Cannon's, a tool for development: a chain that is known by number, and of which no public network exists. */
+/** The chain id of Cannon, a development tool. Its number is registered, and no public network has it. */
 const CHAIN_ID = "13370";
 /** The first account of anvil's mnemonic, "test test test test test test test test test test test junk". */
 const FROM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const COIN = 10n ** 18n;
-/** What a pool is filled with. */
+/** Amount of tokens in a pool. */
 const TOKENS = 500_000_000n * COIN;
 const COINS = 100n * COIN;
-/** Of V3 pools, millionths. */
+/** Fee of V3 pools, millionths. */
 const FEE = 3_000;
 
 const settings = { evmVersion: "cancun", metadata: { bytecodeHash: "none" }, optimizer: { enabled: true, runs: 200 } };
@@ -37,7 +37,7 @@ function codesOf(files, settings) {
 }
 
 const fixtures = path.join("test", "fixtures", "evm");
-/** The swap of a V3 pool holds too many values for the stack. */
+/** The swap of a V3 pool has too many values for the stack. */
 const codes = {
   ...codesOf([path.join(fixtures, "market.sol"), path.join("demo", "contracts", "tokens.sol")], settings),
   ...codesOf([path.join(fixtures, "v3.sol")], { ...settings, viaIR: true }),
@@ -71,7 +71,7 @@ const deploy = (name, types = "", values = []) => {
 const wrapped = deploy("WrappedCoin");
 const stable = deploy("StableCoin");
 const factory = deploy("MarketFactory");
-/** A contract's first creation has the number 1. */
+/** The first contract that a contract creates has the nonce 1. */
 let pools = 0n;
 
 function fill(name, token, base, tokens, coins) {
@@ -119,7 +119,7 @@ tokens.things = deploy("Things");
 const rangeFactory = deploy("RangeFactory");
 let rangePools = 0n;
 
-/** In a pool of the V3 kind, which seems to hold ten times what it does. */
+/** Makes a pool of the V3 kind, which seems to hold ten times its content. */
 function tradeInRange(name) {
   const token = deploy(name);
   const pool = getContractAddress({ from: rangeFactory, nonce: ++rangePools }).toLowerCase();
@@ -134,7 +134,7 @@ function tradeInRange(name) {
 tokens["plain-in-range"] = tradeInRange("PlainCoin");
 tokens["trap-in-range"] = tradeInRange("TrapCoin");
 
-/** Somebody who let a contract take two of his tokens, and is asked to claim something from it. */
+/** An account that approved two tokens for a contract, and the receiver of a claim from it. */
 const [FRIEND, TAKER] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
 const ALL = 2n ** 256n - 1n;
 const giveaway = deploy("Giveaway", "address", [TAKER]);
@@ -161,7 +161,7 @@ const markets = {
 };
 const about = "Written by tools/make/make-demo-chain.mjs: where the tokens of demo/chain.json are traded.";
 writeFileSync(path.join(root, "demo", "chain.json"), `${JSON.stringify(chain, null, 2)}\n`);
-/** Short lists on one line, as the formatter has them. */
+/** Short lists are on one line, as the formatter writes them. */
 const text = JSON.stringify({ about, markets }, null, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, "[$1]");
 writeFileSync(path.join(root, "demo", "markets.json"), `${text}\n`);
 for (const [name, token] of Object.entries(tokens)) process.stdout.write(`${name} ${token}\n`);

@@ -1,4 +1,7 @@
-/** `node tools/make/make-murmur2-vectors.mjs > test/fixtures/murmur2-vectors.json`: what Kafka's Java client makes of keys. */
+/**
+ * `node tools/make/make-murmur2-vectors.mjs > test/fixtures/murmur2-vectors.json`: the hashes of keys by Kafka's Java
+ * client.
+ */
 import { runWithKafkaClient } from "./kafka-java-client.mjs";
 
 process.stdout.write(runWithKafkaClient("Murmur2Vectors"));

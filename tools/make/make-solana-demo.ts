@@ -1,7 +1,7 @@
 /**
- * Writes what the demo shows of Solana: the accounts that it simulates on, as `solana account --output json` writes them,
- * and prints its events. Every key but the programs' is SHA-256 of "weir demo solana " and a name, so nobody has a
- * private key of it. Run: node tools/make/make-solana-demo.ts
+ * Writes the accounts of the Solana part of the demo, in the form of `solana account --output json`, and prints its
+ * events. Every key except those of programs is SHA-256 of "weir demo solana " and a name, so no private key exists.
+ * Run: node tools/make/make-solana-demo.ts
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Writes test/fixtures/lookalikes.generated.ts: for the address formats whose checksums make lookalikes hard to find,
- * groups of valid addresses of which each resembles another of its group by chains/lookalike.ts. All of them come from
- * SHA-256 of counted names, so they belong to nobody known; run twice it writes the same bytes.
+ * Writes test/fixtures/lookalikes.generated.ts, for the address formats with checksums that make lookalikes hard to
+ * find. It has groups of valid addresses in which each address resembles another by chains/lookalike.ts. All addresses
+ * come from SHA-256 of counted names, so they have no known owner. A second run writes the same bytes.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -29,7 +29,7 @@ const formats: readonly { name: string; family: Family; address: (bytes: Uint8Ar
   },
 ];
 
-/** Addresses joined by likeness, the larger groups first. */
+/** Groups of similar addresses, the larger groups first. */
 function groupsOf({ name, family, address }: (typeof formats)[number]): CanonicalAddress[][] {
   const groups = new Map<CanonicalAddress, Set<CanonicalAddress>>();
   const byEnds = new Map<string, CanonicalAddress>();

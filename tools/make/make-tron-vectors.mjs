@@ -1,6 +1,7 @@
 /**
  * Writes test/fixtures/tron-vectors.json: a transaction of every builder of tronweb, as the library itself built it,
- * without a network; and of types that it has no builder for, by other means (`unbuilt`). `node tools/make/make-tron-vectors.mjs`
+ * without a network. Types without a builder are made by other means (`unbuilt`). `node
+ * tools/make/make-tron-vectors.mjs`
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { TronWeb, utils } from "tronweb";
 
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(readFileSync(path.join(path.dirname(require.resolve("tronweb")), "../../package.json")));
-// tronweb's own encoder: the second witness of the wire where the library has no message of its own.
+// tronweb's own encoder: a second source for the encoding where the library has no message of its own.
 const requireOfTronWeb = createRequire(require.resolve("tronweb"));
 const { BinaryWriter } = requireOfTronWeb("google-protobuf");
 const { Any } = requireOfTronWeb("google-protobuf/google/protobuf/any_pb.js");
@@ -213,8 +214,8 @@ const built = {
 };
 
 /**
- * The transaction around a payload that was encoded elsewhere, with the library's own messages.
- * `number` as in core/Tron.proto, Transaction.Contract.ContractType.
+ * The transaction around an encoded payload, with the library's own messages. `number` as in core/Tron.proto,
+ * Transaction.Contract.ContractType.
  */
 function wrapped(type, number, value, bytes) {
   const { Contract, raw: Raw } = Transaction;

@@ -1,7 +1,7 @@
 /**
- * Learns quotas of every kind over many seeds, in virtual time: `node tools/measure/learn-quotas.ts --help`. A seed draws how the
- * service answers and what becomes of the quota (test/quota/trial.ts). Ends with 1 when one is learned too
- * badly, and says which.
+ * Learns quotas of every kind over many seeds, in virtual time: `node tools/measure/learn-quotas.ts --help`. A seed
+ * selects the behaviour of the service and the changes of the quota (test/quota/trial.ts). Ends with 1 when a quota is
+ * learned too badly, and names it.
  */
 import { parseArgs } from "node:util";
 import { GOALS, isTooLow, Tally } from "../../test/quota/floors.ts";

@@ -1,8 +1,9 @@
 /**
- * What an outage of S3 does to verdicts: a worker screens realtime events all the time, its S3 server is gone for a
- * while, and comes back. Prints how long verdicts took before, meanwhile and after, how old the archive became, how long
- * it took to catch up, and what the audit says. `SECONDS=600 node tools/measure/measure-outage.ts`. Exit status 0: every event
- * has its verdict, the archive is whole, and half of the verdicts took no longer meanwhile than twice as long as before.
+ * The effect of an S3 outage on verdicts: a worker screens realtime events all the time, and its S3 server is down for
+ * a while. It prints the duration of verdicts before, during and after the outage. It also prints the age of the
+ * archive, the time to catch up, and the findings of the audit. `SECONDS=600 node tools/measure/measure-outage.ts`.
+ * Exit status 0: every event has its verdict, and the archive is complete. The median duration during the outage is at
+ * most twice the one before.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,10 +22,10 @@ import { s3Env, startS3 } from "../../test/servers/s3-server.ts";
 import { weirTopics } from "../../test/servers/weir-topics.ts";
 
 const OUTAGE_S = Number(process.env["SECONDS"] ?? 600);
-/** Before and after it. */
+/** Quiet time before and after the outage. */
 const QUIET_S = Math.min(60, OUTAGE_S);
 const EVENTS_EVERY_MS = 50;
-/** Of the worker's start. */
+/** Warm-up of the worker. */
 const WARM_UP_MS = 10_000;
 const PATIENCE_MS = 120_000;
 const KEY = "a-key-of-the-measurement";

@@ -1,7 +1,8 @@
 /**
- * How long nothing is screened when the only worker of a group dies, at default settings: from the signal to the first
- * verdict on an event that was written after it, a new worker being started at once. `ROUNDS=5 node
- * tools/measure/measure-recovery.ts`. What a supervisor adds is not in it. Exit status 0: every round kept its target.
+ * The gap in screening when the only worker of a group dies, at default settings. The gap lasts from the signal to the
+ * first verdict on an event that was written after it; a new worker is started at once. `ROUNDS=5 node
+ * tools/measure/measure-recovery.ts`. The delay of a supervisor is not included. Exit status 0: every round reached its
+ * target.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,9 +18,9 @@ import { startService } from "../../test/chaos/service-process.ts";
 const PARTITIONS = 12;
 const EVENTS_PER_SEC = 80;
 const KEY = "a-key-of-the-measurement";
-/** Seconds. Source: library-traps, section 4. */
+/** Targets, seconds. Required by the project (library-traps, section 4). */
 const targets = { SIGKILL: 45, SIGTERM: 10 } as const;
-/** Between rounds, so that each begins with a group at rest. */
+/** Pause between rounds, so that each begins with a quiet group. */
 const REST_MS = 8_000;
 const PATIENCE_MS = 180_000;
 
@@ -33,7 +34,7 @@ const fleet = new Fleet(1, { ...env, SERVICE_URL: url, SERVICE_API_KEY: KEY }, f
 const history = new History();
 const producer = new EventProducer();
 
-/** What is on its way to the brokers, and may reach a worker before its signal does. */
+/** Events in flight to the brokers, which may reach a worker before its signal does. */
 const ON_THE_WAY = 40;
 
 /** Seconds until the first verdict on an event that is not written yet. */

@@ -1,6 +1,6 @@
 /**
- * How late tickets come back on an idle machine: from when each is due to its verdict's `decided_at`, the answer of the
- * service included. `TICKETS=50 node tools/measure/measure-wake.ts`. Exit status 0: none was a second late.
+ * The delay of tickets on an idle machine: from the due time of each to its verdict's `decided_at`, including the
+ * answer of the service. `TICKETS=50 node tools/measure/measure-wake.ts`. Exit status 0: no ticket was a second late.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { readUntil } from "../../test/servers/weir-topics.ts";
 
 const KEY = "a-key-of-the-measurement";
 const TARGET_MS = 1_000;
-/** The worker is told of its first ticket so long before that is due; from one to the next. */
+/** Time between the write of the first ticket and its due time; from one to the next. */
 const AHEAD_MS = 8_000;
 const APART_MS = 200;
 
@@ -28,7 +28,7 @@ const service = await startService(KEY, path.join(folder, "service.log"));
 const url = `http://127.0.0.1:${service.port}`;
 const fleet = new Fleet(1, { ...topics.env, SERVICE_URL: url, SERVICE_API_KEY: KEY }, folder);
 
-/** A ticket of an event that was never read: it is asked for the first time when it comes back. */
+/** A ticket of an event that was never read: its first request is sent when the ticket is due. */
 function ticket(nth: number, due_at: number): TicketRecord {
   const address = `0x${sha256(`target ${nth}`).slice(0, 40)}`;
   const user = `0x${sha256(`user ${nth}`).slice(0, 40)}`;
@@ -61,7 +61,7 @@ async function verdictsOn(tickets: number): Promise<readonly Verdict[]> {
 let isKept = false;
 try {
   fleet.start();
-  // The first may meet a worker that is still starting.
+  // The first ticket may meet a worker that is still starting.
   const first = ticket(0, Date.now());
   await send(new Map([[first.verdict_id, first]]));
   await verdictsOn(1);

@@ -2,15 +2,15 @@ export interface Equivalent {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** Which of several such lines in the file; the first is 1. */
+  /** Number of the matching line in the file; the first is 1. */
   readonly nth?: number;
   readonly why: string;
 }
 
-/** By line, what changes where it stands there first, and to what. */
+/** By line, the first occurrence of a text in the line, and its replacement. */
 type Changes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** @param file in src/worker. @param which of several such lines in it; by default all. */
+/** @param file in src/worker. @param which of several matching lines in the file; by default all. */
 function alike(file: string, why: string, changes: Changes, which?: readonly number[]): readonly Equivalent[] {
   const mutants = Object.entries(changes).flatMap(([before, all]) =>
     Object.entries(all).map(([from, to]) => {
@@ -20,7 +20,7 @@ function alike(file: string, why: string, changes: Changes, which?: readonly num
   return which === undefined ? mutants : mutants.flatMap((mutant) => which.map((nth) => ({ ...mutant, nth })));
 }
 
-/** Mutants that no test can tell from the original. */
+/** Mutants that no test can distinguish from the original. */
 export const equivalent: readonly Equivalent[] = [
   ...alike("decide.ts", "undefined is as good as false", { "return false;": { "return false": "" } }, [2, 3]),
   ...alike("kept-reasons.ts", "it goes the longer way, which keeps as much", {

@@ -1,14 +1,14 @@
-/** Sources that are mutated together, and what is run for each of their mutants. */
+/** Sources that are mutated together, and the tests for each of their mutants. */
 export interface Group {
   readonly name: string;
   readonly files: string;
   /** Run one after the other, until one fails. */
   readonly tests: readonly (readonly string[])[];
-  /** Percent that must be killed; otherwise `--min`. */
+  /** Percent of mutants that must be killed; otherwise `--min`. */
   readonly min?: number;
 }
 
-/** Every file of src/worker is in one of them, or in `leftOut`. */
+/** Every file of src/worker is in one group, or in `leftOut`. */
 export const groups: readonly Group[] = [
   {
     name: "findings",
@@ -88,7 +88,7 @@ export const groups: readonly Group[] = [
   },
 ];
 
-/** What of src/worker is in no group, and why. */
+/** Files of src/worker without a group, each with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   "src/worker/rate-limit/gate/health-probe.ts": "one question, and another would do",
   "src/worker/observer.ts": "a port, and one that does nothing",

@@ -1,12 +1,12 @@
 /**
- * Asks whether the tests would notice: changes the sources of the worker's core in one small place at a time (a
- * mutant), and runs the tests of that file, then the simulation, on a copy of the tree. A mutant that no test fails for
- * survived. Exit status 1 when a group kills fewer than its bound.
+ * Measures whether the tests notice changes. It changes the sources of the worker's core in one small place at a time
+ * (a mutant). For each mutant it runs the tests of that file, then the simulation, on a copy of the tree. A mutant
+ * without a failing test survives. Exit status 1 when a group kills fewer than its bound.
  *
  *   node tools/mutate/mutate.ts [--files glob] [--lines 12,40] [--sample N --seed S] [--min 85] [--workers 2] [--list]
  *
- * `--sample` takes so many mutants of each group, at random; `--lines` those of these lines. A test run that hangs counts
- * as killed, and is named. Runs on Linux, which tells a hang from a busy machine.
+ * `--sample` takes N mutants of each group, at random; `--lines` those of these lines. A test run that hangs counts as
+ * killed, and is named. Runs on Linux, which distinguishes a hang from a busy machine.
  */
 import { spawn } from "node:child_process";
 import {
@@ -28,13 +28,13 @@ import { type Equivalent, equivalent } from "./equivalent.ts";
 import { type Group, groups } from "./groups.ts";
 
 const simulation = ["test/simulation/simulation.test.ts"];
-/** Few runs of each property: most mutants fail the first, and there are many mutants. */
+/** Few runs of each property: most mutants fail the first run, and there are many mutants. */
 const settings = { FC_RUNS: "4" };
-/** Only of the simulation: a seed of some properties is minutes of a simulated day. */
+/** Seeds of the simulation only: a seed of some properties is minutes of a simulated day. */
 const SEEDS = "300";
-/** Of processor time: more than this, and than so many times what the unchanged sources take, is a hang. */
+/** A hang by processor time: more than this, and more than the multiple of the unchanged sources. */
 const HANG = { ms: 4_000, times: 4 } as const;
-/** Nothing done for so long, with nothing to do, is one, too: it waits for what never comes. The tests wait for less. */
+/** A hang by idleness: no work for this long means a wait for an event that never comes. The tests wait for less. */
 const IDLE_MS = 4_000;
 const LOOK_MS = 250;
 
@@ -52,7 +52,7 @@ interface Mutant {
   readonly before: string;
   readonly after: string;
   readonly source: string;
-  /** Which of several mutants with these lines in the file; the first is 1. */
+  /** Number of the mutant among those with these lines in the file; the first is 1. */
   readonly nth: number;
 }
 
@@ -71,10 +71,10 @@ const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
 const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
 const TEXT = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 
-/** A light tokenizer: enough to tell code from comments, strings and the text of templates. */
+/** A light tokenizer: enough to separate code from comments, strings and the text of templates. */
 function tokensOf(source: string): readonly Token[] {
   const tokens: Token[] = [];
-  /** Open braces; those of templates end in text again. */
+  /** Open braces. A brace of a template returns to text when it closes. */
   const braces: ("code" | "template")[] = [];
   let at = 0;
   const eat = (pattern: RegExp, kind: Token["kind"]): boolean => {
@@ -85,7 +85,7 @@ function tokensOf(source: string): readonly Token[] {
     at += text.length;
     return true;
   };
-  /** From behind "`" or "}" to behind "`" or "${". */
+  /** Moves from behind "`" or "}" to behind "`" or "${". */
   const eatText = () => {
     eat(TEXT, "template");
     if (source[at] === "`") at++;
@@ -142,7 +142,7 @@ const SWAPS: Readonly<Record<string, string>> = {
 };
 const OPENING = ["(", "[", "{"];
 const CLOSING = [")", "]", "}"];
-/** What a statement that can be left out does not begin with. */
+/** Beginnings of statements that must not be left out. */
 const KEPT =
   /^(const|let|if|for|while|switch|case|default|try|catch|finally|else|do|class|function|export|import|async|static|get|set|readonly|private|constructor|interface|type|satisfies|as)$/;
 
@@ -152,7 +152,7 @@ function changesOf(source: string): readonly Change[] {
   const text = (i: number) => tokens[i]?.text ?? "";
   const token = (i: number) => tokens[i] as Token;
   const replace = (i: number, by: string): Change => ({ start: token(i).start, end: token(i).end, text: by });
-  /** Index of the mark that closes what opens at `i`. */
+  /** Index of the bracket that closes the one at `i`. */
   const closeOf = (i: number): number => {
     let depth = 0;
     for (let at = i; at < tokens.length; at++) {
@@ -175,7 +175,7 @@ function changesOf(source: string): readonly Change[] {
   const skip = (from: number, to: number) => {
     for (let at = from; at <= to; at++) isSkipped.add(at);
   };
-  /** Headers of if and while end where a statement begins; members of a class are no statements. */
+  /** Headers of if and while end where a statement begins. Members of a class are no statements. */
   const headers = new Set<number>();
   const members = new Set<number>();
   for (let i = 0; i < tokens.length; i++) {
@@ -236,7 +236,7 @@ function changesOf(source: string): readonly Change[] {
   }
   return changes;
 
-  /** Whether a condition is one equality: swapping its mark negates it already. */
+  /** Whether a condition is one equality: swapping its operator already negates it. */
   function isSwap(from: number, to: number): boolean {
     const marks = tokens.slice(from, to).filter(({ kind }) => kind === "mark");
     return (
@@ -248,7 +248,7 @@ function changesOf(source: string): readonly Change[] {
     return { start: from, end: to, text: `!(${source.slice(from, to)})` };
   }
 
-  /** Where the condition of the `?` at `i` begins. */
+  /** The start of the condition of the `?` at `i`. */
   function conditionOf(i: number): number {
     for (let at = i - 1; at >= 0; at--) {
       if (token(at).kind === "template") return at + 1;
@@ -264,7 +264,7 @@ function changesOf(source: string): readonly Change[] {
     return 0;
   }
 
-  /** Whether a string is one that something depends on: no message, no name of a field, and no type. */
+  /** Whether code depends on a string: it is no message, no name of a field, and no type. */
   function isCode(i: number): boolean {
     const [last, here, next] = [text(i - 1), text(i), text(i + 1)];
     if (here.length === 2 || /\s/.test(here) || last === "|" || next === "|" || next === ">" || last === "as")
@@ -292,7 +292,7 @@ function mutantsOf(group: Group, file: string): Mutant[] {
   });
 }
 
-/** A mutant that is no program says nothing about the tests. */
+/** A mutant with a syntax error tells nothing about the tests. */
 function isReadable(source: string): boolean {
   try {
     stripTypeScriptTypes(source);
@@ -303,8 +303,8 @@ function isReadable(source: string): boolean {
 }
 
 /**
- * What a process has used of the processor, as Linux says it, and whether none of its threads wants more. By the clock a
- * busy machine would make a hang of what is only slow.
+ * The processor time of a process, from Linux, and whether all its threads wait. Wall time would count a slow run on a
+ * busy machine as a hang.
  */
 function usedBy(pid: number | undefined): { readonly ms: number; readonly isWaiting: boolean } | undefined {
   try {
@@ -316,12 +316,12 @@ function usedBy(pid: number | undefined): { readonly ms: number; readonly isWait
     const isWaiting = threads.every((stat) => !/^[RD]$/.test(fieldsOf(stat)[0] ?? ""));
     return { ms: 10 * ((user ?? 0) + (system ?? 0)), isWaiting };
   } catch {
-    // It has ended, or one of its threads has.
+    // The process has ended, or one of its threads has.
     return undefined;
   }
 }
 
-/** A copy of the tree in which one mutant lives at a time. */
+/** A copy of the tree with one mutant at a time. */
 class Copy {
   readonly folder = mkdtempSync(path.join(tmpdir(), "weir-mutants-"));
 
@@ -331,7 +331,7 @@ class Copy {
     symlinkSync(realpathSync(path.join(root, "node_modules")), path.join(this.folder, "node_modules"));
   }
 
-  /** Whether the tests pass, and after how much processor time; "hang" after `ms` of that, or when they only wait. */
+  /** Whether the tests pass, and their processor time; "hang" after `ms` of that, or when they only wait. */
   run(
     tests: readonly string[],
     ms: number,
@@ -389,7 +389,10 @@ async function fateOf({ group, file, source }: Mutant, copy: Copy, limit: Readon
   }
 }
 
-/** What a run of the unchanged sources takes, and so when one hangs. @throws when they fail: then mutants say nothing. */
+/**
+ * The limits of a hang, from a run of the unchanged sources. @throws when that run fails, since mutants would then tell
+ * nothing.
+ */
 async function limitsOf(tested: readonly (readonly string[])[], copy: Copy): Promise<ReadonlyMap<string, number>> {
   const limits = new Map<string, number>();
   for (const tests of tested) {
@@ -400,7 +403,7 @@ async function limitsOf(tested: readonly (readonly string[])[], copy: Copy): Pro
   return limits;
 }
 
-/** Mulberry32: the same sample for the same seed. */
+/** Mulberry32: equal seeds give equal samples. */
 function sampleOf<T>(all: readonly T[], count: number, seed: number): readonly T[] {
   let state = seed;
   const random = () => {

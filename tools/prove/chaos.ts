@@ -1,8 +1,9 @@
 /**
- * Three real brokers, three real workers and a real service under kills, restarts, brown-outs and a bad network, then the
- * whole history held against the truth: `SEED=7 EVENTS=30000 node tools/prove/chaos.ts`. Every field of `ChaosSettings` is a
- * variable; SHORT=1 begins with the sizes of `npm test`, KIND=backlog with those of a backlog that is caught up with while
- * brokers restart on a busy machine. FOLDER is where the logs go. Exit status 0: nothing was wrong.
+ * Three real brokers, three real workers and a real service under kills, restarts, brown-outs and a bad network. Then
+ * the whole history is compared with the truth: `SEED=7 EVENTS=30000 node tools/prove/chaos.ts`. Every field of
+ * `ChaosSettings` is a variable. SHORT=1 begins with the sizes of `npm test`. KIND=backlog begins with those of a
+ * backlog that is caught up with while brokers restart on a busy machine. FOLDER is the folder of the logs. Exit status
+ * 0: there was no fault.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,8 +1,7 @@
 /**
- * Shows that the simulation finds bugs: applies each patch of test/simulation/planted-bugs to a copy of the sources, by
- * itself, and runs the simulation there. Exit status 1 when a bug lives through 2,000 seeds
- * and the list of seeds that once failed. `node tools/prove/planted-bugs.ts
- * [name ...]` takes some of them only.
+ * Shows that the simulation finds bugs. It applies each patch of test/simulation/planted-bugs to a separate copy of the
+ * sources, and runs the simulation there. Exit status 1 when a bug survives 2,000 seeds and the list of seeds that once
+ * failed. `node tools/prove/planted-bugs.ts [name ...]` runs some of them only.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -27,7 +26,7 @@ for (const name of patches) {
   symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));
   const apply = spawnSync("git", ["apply", path.join(root, folder, `${name}.patch`)], { cwd: copy, encoding: "utf8" });
   if (apply.status !== 0) throw new Error(`${name} does not apply: ${apply.stderr}`);
-  // One process, so that the seeds come in order and the count says how soon it is found.
+  // One process, so that the seeds run in order and their number shows how soon the bug is found.
   const env = { ...process.env, SEEDS, FROM: "1", WORKERS: "1" };
   const run = spawnSync(process.execPath, ["tools/prove/simulate.ts"], { cwd: copy, encoding: "utf8", env });
   const [, seed, why] = /seed (\d+) failed\n\s*(.*)/.exec(run.stdout) ?? [];

@@ -1,7 +1,7 @@
 /**
- * Whether kafkajs loses records that it has acknowledged, when leaders move while a send of several partitions is made
- * again; and whether ours does under the same disturbances. Three real brokers behind proxies that cut connections,
- * partitions of one replica that move from broker to broker. `node tools/prove/reproduce-send-loss.ts [SECONDS] [ROUNDS]`.
+ * Shows whether kafkajs loses acknowledged records when leaders move while a send of several partitions is repeated. It
+ * also runs Weir's sender under the same disturbances. Three real brokers are behind proxies that cut connections, and
+ * partitions with one replica move from broker to broker. `node tools/prove/reproduce-send-loss.ts [SECONDS] [ROUNDS]`.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Kafka } from "kafkajs";
@@ -32,14 +32,14 @@ const cluster = await startKafka({
 const kafka = new Kafka({ ...quiet, brokers: [...cluster.bootstrap], retry: { initialRetryTime: 50, retries: 20 } });
 
 interface Acked {
-  /** Values whose send resolved. */
+  /** Values of resolved sends. */
   readonly values: Set<string>;
   failedSends: number;
-  /** Of those values, the ones whose partition the answer did not name: nobody sent them. */
+  /** Values with a partition that the answer did not name: they were never sent. */
   readonly unnamed: Set<string>;
 }
 
-/** Sends one record to every partition at once, again and again, as many do it. */
+/** Sends one record to every partition at once, again and again, as is common. */
 async function plain(topic: string, until: number): Promise<Acked> {
   const acked: Acked = { values: new Set(), failedSends: 0, unnamed: new Set() };
   const producer = kafka.producer({ allowAutoTopicCreation: false });
@@ -64,7 +64,7 @@ async function plain(topic: string, until: number): Promise<Acked> {
   return acked;
 }
 
-/** The same by what the worker writes with. */
+/** Sends the records with the worker's own sender. */
 async function ours(topic: string, until: number): Promise<Acked> {
   const acked: Acked = { values: new Set(), failedSends: 0, unnamed: new Set() };
   const sender = new PartitionSender({
@@ -103,7 +103,7 @@ function everywhere(name: string) {
   return Array.from({ length: PARTITIONS }, (_, partition) => ({ value: `${name}-${partition}`, partition }));
 }
 
-/** Moves partitions from broker to broker and cuts connections. @returns how many partitions it moved. */
+/** Moves partitions from broker to broker and cuts connections. @returns the number of moved partitions. */
 async function disturb(topic: string, until: number): Promise<number> {
   const admin = new Kafka({ ...quiet, brokers: [...cluster.bootstrap] }).admin();
   await admin.connect();
@@ -145,7 +145,7 @@ async function round(name: string, write: (topic: string, until: number) => Prom
   return `${name}: acknowledged ${acked.values.size}, found ${found.size}, lost ${lost.length}, of which ${unsent} the answer does not name (${moves} moves, ${acked.failedSends} failed sends)`;
 }
 
-/** Where each partition ends. Asked by a new client each time, since an old one does not learn of a leader that moved. */
+/** The end of each partition. A new client queries it each time, since an old one does not notice a moved leader. */
 async function endsOf(topic: string): Promise<readonly number[]> {
   for (;;) {
     const admin = kafka.admin();

@@ -1,6 +1,7 @@
 /**
- * Runs the simulation (test/simulation) over many seeds, on every core: `SEEDS=1000000 FROM=1 node tools/prove/simulate.ts`.
- * Ends at the first seed that fails, and says how to run that one again. WORKERS sets how many run at once.
+ * Runs the simulation (test/simulation) over many seeds, on every core: `SEEDS=1000000 FROM=1 node
+ * tools/prove/simulate.ts`. Ends at the first seed that fails, and prints how to run that seed again. WORKERS sets the
+ * number of parallel runs.
  */
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -31,7 +32,7 @@ async function runAll(): Promise<void> {
     return `${seeds} of ${until - from + onceFailed.length} seeds, ${events} events, ${requests} requests in ${seconds.toFixed(0)} s (${(seeds / seconds).toFixed(0)} seeds/s)`;
   };
   const progress = setInterval(() => console.log(line()), PROGRESS_MS);
-  // Those that once failed come last, so that a bug is counted by the seeds that anybody would have tried.
+  // Seeds that once failed come last, so that a bug is counted by the ordinary seeds.
   const chunks = chunksOf(from, until);
   const workers: Worker[] = [];
   const runOne = () =>
@@ -92,7 +93,7 @@ async function runChunk(seeds: Chunk): Promise<void> {
   parentPort?.postMessage(done satisfies Report);
 }
 
-/** A promise that nobody catches ends a process, so it fails its seed. */
+/** An unhandled rejection ends a process, so it fails its seed. */
 async function outcomeOf(seed: number): Promise<Outcome> {
   const uncaught: string[] = [];
   const note = (thrown: unknown) => uncaught.push(`nobody caught ${thrown}`);

@@ -13,17 +13,17 @@ export function evmTokensByChain(lists: readonly LabelList[]): ReadonlyMap<strin
   return new Map([...byChain].map(([id, group]) => [id, group.map(({ address }) => address)]));
 }
 
-/** Digits of an ending: launchpads of EVM chains grind so many. */
+/** Digits of an ending, as launchpads of EVM chains grind them. */
 const DIGITS = 4;
 /**
- * Endings of a chain that may pass by accident: one on two chains. One that does costs little, for only one address in
- * 16^4 has it; one that is missed alarms for every thousandth token of its launchpad.
+ * Most endings of a chain that may pass by accident: one on two chains. An accidental ending costs little, since only
+ * one address in 16^4 has it. A missed ending gives a false alarm for every thousandth token of its launchpad.
  */
 const ACCIDENTS = 0.5;
 
 /**
- * Endings that far more of a chain's tokens have than chance gives. Addresses that were numbered are left out: a counter
- * makes them end so. An ending passes when of all 16^4 fewer than one on two chains would be as frequent by accident.
+ * Endings that far more of a chain's tokens have than chance gives. Numbered addresses are left out, since a counter
+ * makes their endings. An ending passes when fewer than one of all 16^4 on two chains would be as frequent by accident.
  */
 export function commonEndings(tokens: readonly CanonicalAddress[]): readonly string[] {
   const searched = [...new Set(tokens)].filter((token) => !isNumbered("evm", token));
@@ -36,7 +36,10 @@ export function commonEndings(tokens: readonly CanonicalAddress[]): readonly str
     .sort();
 }
 
-/** The chance that a Poisson variable of this mean is `count` or more. The terms fall fast where the mean is small. */
+/**
+ * The probability that a Poisson variable with this mean is `count` or more. The terms fall fast where the mean is
+ * small.
+ */
 function atLeast(count: number, mean: number): number {
   let term = Math.exp(-mean);
   for (let i = 1; i <= count; i++) term *= mean / i;

@@ -1,5 +1,6 @@
-// Writes src/chains/evm/evm-networks.generated.ts from viem's chain definitions: `node tools/refresh/refresh-chains.mjs`.
-// For a newer list raise `source`, run it, and read the difference. Needs npm and tar; Node 20 or later.
+// Writes src/chains/evm/evm-networks.generated.ts from viem's chain definitions: `node
+// tools/refresh/refresh-chains.mjs`. For a newer list raise `source`, run it, and read the difference. Needs npm and
+// tar; Node 20 or later.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,10 +16,10 @@ const source = {
 /** Testnets in wide use; every other testnet is left out. */
 const testnets = new Set([97, 17000, 43113, 80002, 84532, 421614, 560048, 11155111, 11155420]);
 
-/** Not flagged as test networks by the source, but development nodes; and TRON, which is no evm chain here. */
+/** Development nodes that the source does not flag as test networks; and TRON, which is no EVM chain here. */
 const excluded = new Set([1281, 1337, 9700, 31337, 728126428]);
 
-/** What definitions import besides each other: client code with dependencies, of which id and name need nothing. */
+/** Imports of definitions beside each other: client code with dependencies, which id and name do not need. */
 const stubs = {
   "celo/chainConfig.js": "chainConfig",
   "linea/chainConfig.js": "chainConfig",
@@ -28,7 +29,7 @@ const stubs = {
   "zksync/chainConfig.js": "chainConfig",
 };
 
-/** What npm prints as JSON: for a packed package the list of its files, over a megabyte. */
+/** JSON output of npm. For a packed package it lists the files, over a megabyte. */
 function npm(...args) {
   const options = { encoding: "utf8", maxBuffer: 64 * 1024 * 1024, stdio: ["ignore", "pipe", "inherit"] };
   return JSON.parse(execFileSync("npm", [...args, "--json"], options));
@@ -57,7 +58,7 @@ async function definitions(modules) {
   return named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, chain]) => chain);
 }
 
-/** One [id, name] row an id, ascending; of definitions that share an id the first one counts. */
+/** One [id, name] row an id, ascending. Of definitions that share an id the first one counts. */
 function rows(chains) {
   const nameById = new Map();
   for (const { id, name, testnet } of chains) {

@@ -3,10 +3,10 @@
 //   node tools/refresh/refresh-confusables.mjs PATH/unicode-security-0.1.3/src/tables.rs
 //
 // The argument is the table that the Rust crate unicode-security (MIT/Apache-2.0) generates from Unicode's
-// confusables.txt: no npm package and no Debian release holds as new a copy. `cargo vendor` in any project that
-// names the crate lays the file under vendor/unicode-security/src/. The same input gives the same bytes.
+// confusables.txt: no npm package and no Debian release has such a new copy. `cargo vendor` in any project with the
+// crate writes the file under vendor/unicode-security/src/. Equal input gives equal bytes.
 //
-// Rows whose source NFKD changes are left out: the skeleton decomposes first, so it would never look them up.
+// Rows with a source that NFKD changes are left out: the skeleton decomposes first, so it would never look them up.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -49,7 +49,7 @@ const version = /UNICODE_VERSION: \(u64, u64, u64\) = \((\d+), (\d+), (\d+)\)/.e
 const table = /pub mod confusable_detection \{(.*?)\n\}/s.exec(source)?.[1];
 if (version === undefined || table === undefined) throw new Error("not a tables.rs of unicode-security");
 
-/** Prototype -> the code points that are drawn like it. */
+/** Prototype -> the code points that look like it. */
 const lookalikesByPrototype = new Map();
 let rows = 0;
 for (const [, from, to] of table.matchAll(/\('\\u\{([0-9a-f]+)\}',\s*&\[([^\]]*)\]\)/g)) {

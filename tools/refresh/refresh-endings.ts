@@ -1,6 +1,6 @@
 /**
- * Writes src/chains/evm/evm-endings.generated.ts: endings that launchpads grind their tokens to have, by chain, as the bundled
- * lists show them. Run twice it writes the same bytes; run it after the lists changed.
+ * Writes src/chains/evm/evm-endings.generated.ts: endings that launchpads grind for their tokens, by chain, from the
+ * bundled lists. A second run writes the same bytes. Run it after a change of the lists.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,10 +1,10 @@
-// Writes data/known-*.csv, the bridges, protocols and tokens that others publish: `node tools/refresh/refresh-known.mjs`.
-// Nothing is typed in here: every address comes from a pinned package (known/packages.mjs), whose bytes and licence are
-// checked, and is validated before it is written. The same packages give the same bytes. Needs npm and tar, and Node 24.
+// Writes data/known-*.csv, the published bridges, protocols and tokens: `node tools/refresh/refresh-known.mjs`. No
+// address is typed in here. Every address comes from a pinned package (known/packages.mjs) with checked bytes and
+// licence, and is validated before it is written. Equal packages give equal bytes. Needs npm and tar, and Node 24.
 //
-// data/labels.csv holds the best known ones, chosen by hand (refresh-labels.mjs). What it holds is not repeated here.
-// Each file is a list of its own, whose size sets what an imitation must share with one of it (decision 0004): up to
-// 2,048 well-known ones ask for one hex digit more than the best known, and the others for another.
+// data/labels.csv holds the best known ones, chosen by hand (refresh-labels.mjs). Its content is not repeated here.
+// Each file is a separate list, with a size that sets the required similarity of an imitation (decision 0004). Up to
+// 2,048 well-known addresses need one hex digit more than the best known, and the others need another digit.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,16 +17,16 @@ import { fetchPackages, provenance } from "./known/packages.mjs";
 import { tokens } from "./known/tokens.mjs";
 
 const data = new URL("../../data/", import.meta.url);
-/** So many of one kind and family, or of one chain's tokens, are well known: 2^-21 a check, at 32 bits. */
+/** Most well-known addresses of one kind and family, or of one chain's tokens: 2^-21 a check, at 32 bits. */
 const WELL_KNOWN_MOST = 2_048;
 const MAX_BYTES = 3 * 1024 * 1024;
 const COLUMNS = ["chain", "address", "name", "kind", "source", "date", "licence", "full_name"];
 
-/** Nobody's addresses, and what books write for "none" or for the chain's own coin. */
+/** Addresses without an owner, and placeholders of address books for "none" or for the chain's own coin. */
 const PLACEHOLDER = /^0x(0{36}[0-9a-f]{4}|0{36}dead|(.)\2{39}|dead0{36})$/;
-/** Test networks that the registry has: nobody loses money there. */
+/** Test networks in the registry: their assets have no value. */
 const TESTNETS = new Set(["97", "17000", "43113", "80002", "84532", "421614", "560048", "11155111", "11155420"]);
-/** Chains whose own coin is a contract among the padded ones, such as Polygon's at 0x...1010. */
+/** Chains with their own coin as a contract among the padded ones, such as Polygon's at 0x...1010. */
 const OWN_COINS = new Set(["0x0000000000000000000000000000000000001010", "0x000000000000000000000000000000000000800a"]);
 
 const refused = new Map();
@@ -48,7 +48,7 @@ function familyScope({ family, address }) {
   return `${family} ${address}`;
 }
 
-/** The distinct addresses in the order of the books, each with the books that have it; the first one names it. */
+/** The distinct addresses in the order of the books, each with its books. The first book names the address. */
 async function collect(found, scopeOf) {
   const byScope = new Map();
   for await (const item of found) {
@@ -64,7 +64,7 @@ async function collect(found, scopeOf) {
   return byScope;
 }
 
-/** Undefined, and counted, for what is no address of a chain that the registry has, or has no name. */
+/** Undefined, and counted, for a row without a name, or without a valid address on a chain of the registry. */
 function readRow({ chain: id, address: text, name: shown, kind = "token", key, wellKnown = false, fullName }) {
   const chain = findChain(id);
   if (chain === undefined || TESTNETS.has(chain.id)) return refuse(key, "chain");
@@ -92,7 +92,7 @@ function refuse(key, why) {
   return undefined;
 }
 
-/** One line of drawn text without what CSV would quote. */
+/** One line of displayed text, without characters that CSV would quote. */
 function cell(text) {
   return text
     .replaceAll(/[\p{C}",\s]+/gu, " ")
@@ -101,7 +101,7 @@ function cell(text) {
     .trim();
 }
 
-/** The rows of each file: what most books have, then what the books that choose have, then by chain and name. */
+/** The rows of each file: by the number of books, then by curated books, then by chain and name. */
 function rank(listed, deployed) {
   const best = bestKnown();
   const tokenRows = [...listed.values()].filter((row) => !best.has(tokenScope(row)));
@@ -125,7 +125,7 @@ function rank(listed, deployed) {
   };
 }
 
-/** What data/labels.csv holds: tokens on their chain, everything else in its family. */
+/** The content of data/labels.csv: tokens on their chain, all others in their family. */
 function bestKnown() {
   const scopes = new Set();
   for (const line of readFileSync(new URL("labels.csv", data), "utf8").trimEnd().split("\n").slice(1)) {

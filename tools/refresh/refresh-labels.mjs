@@ -1,5 +1,5 @@
-// Writes data/labels.csv from address books that others publish. No address is typed in here: symbols and roles are
-// chosen by hand, the addresses come from pinned packages, whose bytes are checked against the hash below.
+// Writes data/labels.csv from published address books. No address is typed in here. Symbols and roles are chosen by
+// hand. The addresses come from pinned packages, with bytes that are checked against the hash below.
 //
 //   node tools/refresh/refresh-labels.mjs
 //
@@ -18,7 +18,7 @@ import { base58, createBase58check } from "@scure/base";
 const OUT = fileURLToPath(new URL("../../data/labels.csv", import.meta.url));
 const LICENCES = ["MIT", "Apache-2.0"];
 
-/** Package, its licence, the day its version was published (as the registry says), and the hash of its tarball. */
+/** Package, its licence, the day of its version's publication (from the registry), and the hash of its tarball. */
 const PACKAGES = table(`
   ledger @ledgerhq/cryptoassets@13.16.0 Apache-2.0 2026-03-31 sha512-yyT+SMefxwB2xgfeVHZrp+0Ie3tpxSBzoW1pUyOIEf5qwX3ytJS5z2nJW1oDVSIs13Wqi92zaC25tkycTm80wg==
   beefy @beefyfinance/blockchain-addressbook@0.59.18 MIT 2026-09-22 sha512-W4R2MjfqdusPurYD9kq0WhcFfZy2yKoZTyyREKqLMkWdXhs/rUqbnNoE3J3smiSkK+ccOSaoZdJvM8Fon14S3Q==
@@ -31,7 +31,9 @@ const PACKAGES = table(`
   viem viem@2.57.20 MIT 2026-11-15 sha512-LSvREzKT7xFXpmxW2YFJ/OtcZRkSGLp5zywSgadBf0qQCeqh2+FxHHWyrS2zEG7ZfBWQQvk8HI1i4HPzSMD14g==
 `);
 
-/** Spelling as in the row's name; case is ignored when looking a symbol up. SYMBOL=Name tells namesakes apart. */
+/**
+ * Spelling as in the row's name. Case is ignored when a symbol is looked up. SYMBOL=Name distinguishes equal symbols.
+ */
 const TOKENS = table(`
   1 USDT USDC DAI WETH WBTC stETH wstETH LINK UNI SHIB PEPE=Pepe AAVE MKR LDO CRV MATIC BUSD TUSD USDP FRAX LUSD GUSD PYUSD USDe sUSDe USDS FDUSD EURC cbBTC cbETH rETH weETH tBTC ENS GRT=Graph_Token APE SAND MANA ONDO COMP SNX SUSHI BAL 1INCH YFI ENJ BAT ZRX CVX RPL GHO crvUSD PAXG
   10 USDT USDC DAI WETH WBTC OP wstETH LINK SNX AAVE rETH cbETH LUSD
@@ -44,7 +46,7 @@ const TOKENS = table(`
   tron USDT USDC USDD TUSD BTT JST SUN WIN NFT
 `);
 
-/** What each book calls the chains. */
+/** Names of the chains in each book. */
 const NAMES = table(`
   beefy ethereum=1 optimism=10 bsc=56 polygon=137 base=8453 arbitrum=42161 avax=43114
   wormhole Ethereum=1 Optimism=10 Bsc=56 Polygon=137 Base=8453 Arbitrum=42161 Avalanche=43114 Solana=solana
@@ -65,7 +67,10 @@ const AAVE = table(`
   V2 Ethereum Polygon Avalanche
   V3 Ethereum EthereumLido EthereumEtherFi BNB Polygon Arbitrum Optimism Base Avalanche
 `);
-/** Entry points of ERC-4337, as viem names them. All of them and Permit2 stand on every chain of `DEXES` by their documents. */
+/**
+ * Entry points of ERC-4337, by their names in viem. By their documents, all of these and Permit2 are deployed on every
+ * chain of `DEXES`.
+ */
 const ENTRY_POINTS = table(`
   entryPoint06Address v0.6
   entryPoint07Address v0.7
@@ -113,7 +118,7 @@ function load(key, file) {
   return import(pathToFileURL(pathOf(key, file)).href);
 }
 
-/** A symbol is the address that most packages give it; a tie is refused, since symbols are free for anyone to take. */
+/** A symbol means the address that most packages give it. A tie is refused, since any token may use any symbol. */
 async function addTokens() {
   const { addressBook } = await load("beefy", "dist/address-book/index.js");
   const aave = JSON.parse(read("aave", "tokenlist.json")).tokens.filter(({ tags }) => tags.includes("underlying"));
@@ -147,7 +152,9 @@ function named(listed, chain, address) {
   return { name: name.replaceAll(/[",\s]+/g, " ").trim() };
 }
 
-/** Symbol, address and name. TRC-10 rows, whose id is a number, hold the issuer's account for an address. */
+/**
+ * Symbol, address and name. TRC-10 rows, with a number as their id, hold the issuer's account in place of an address.
+ */
 function ledgerTokens(chain) {
   const rowsOf = (file) => JSON.parse(read("ledger", `lib/data/${file}.json`));
   if (chain === "solana") return rowsOf("spl").map((row) => [row[3], row[4], row[2]]);
@@ -255,7 +262,7 @@ function spaced(camelCase) {
   return camelCase.replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase();
 }
 
-/** The same address in the same role from a second package, or a second role of one contract, adds nothing. */
+/** A second package with the same address and role, or a second role of one contract, adds nothing. */
 function add(chain, text, name, kind, key, full_name = "") {
   if (text === undefined) throw new Error(`${chain} ${name}: missing`);
   const [source, licence, date] = PACKAGES[key];
@@ -266,7 +273,9 @@ function add(chain, text, name, kind, key, full_name = "") {
   if (known === undefined) rows.push(row);
 }
 
-/** The checked form: EIP-55 for EVM chains, where mixed case is a checksum that must hold and one case carries none. */
+/**
+ * The checked form: EIP-55 for EVM chains, where mixed case is a checksum that must hold and a single case has none.
+ */
 function canonical(chain, text) {
   if (chain === "tron" || chain === "solana") {
     const bytes = chain === "tron" ? tronBase58check.decode(text) : base58.decode(text);

@@ -6,21 +6,21 @@ import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 export interface AdminOptions {
   readonly host: string;
   readonly port: number;
-  /** Why the process should be started anew; empty: it is alive. */
+  /** The reasons to restart the process. Empty: the process is alive. */
   readonly live: () => readonly string[];
-  /** Why nobody should count on it now; empty: it is ready. */
+  /** The reasons to send no work to the process now. Empty: the process is ready. */
   readonly ready: () => readonly string[];
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
-  /** Sets the log's level. @returns whether there is such a level. */
+  /** Sets the level of the log. @returns whether the level exists. */
   readonly setLevel: (level: string) => boolean;
-  /** The levels that there are. */
+  /** The names of the levels of the log. */
   readonly levels: readonly string[];
 }
 
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 8_192 };
 const MAX_CONNECTIONS = 64;
 
-/** What operators and their tools ask a process: whether it lives, whether it is ready, and its metrics. */
+/** The HTTP server for operators and their tools: liveness, readiness, metrics and the level of the log. */
 export class AdminServer {
   readonly #server: Server;
   readonly #options: AdminOptions;
@@ -33,7 +33,7 @@ export class AdminServer {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** @returns where it listens. @throws {ConfigInvalidError} when the port is taken. */
+  /** @returns the address that the server listens at. @throws {ConfigInvalidError} when the port is taken. */
   async start(): Promise<string> {
     const { host, port } = this.#options;
     this.#server.listen(port, host);

@@ -6,28 +6,28 @@ import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 
-/** An EVM chain of this process alone. */
+/** A local EVM chain for this process alone. */
 export interface Anvil {
-  /** http, on this machine. */
+  /** An http URL on this machine. */
   readonly url: string;
-  /** Resolves when it is gone. */
+  /** Resolves when the child process has ended. */
   stop(): Promise<void>;
 }
 
 export interface AnvilOptions {
-  /** Canonical id, decimal. */
+  /** Canonical chain id, decimal. */
   readonly chainId: string;
   readonly clock: Pick<Clock, "sleep">;
 }
 
 const START_MS = 20_000;
-/** What it says of itself in a failure, characters. */
+/** Longest piece of anvil's own output in the message of a failure, characters. */
 const MAX_SAID = 300;
 
 /**
- * Starts anvil on a free port, with the accounts of its well-known mnemonic. It makes a block when `evm_mine` tells it to:
- * left to itself it now and then never takes up a transaction that comes while it makes a block of the one before. It ends
- * with this process, however this one ends. A failure says what is missing.
+ * Starts anvil on a free port, with the accounts of its well-known mnemonic. Anvil makes a block only when `evm_mine`
+ * asks for a block. With automatic mining, anvil sometimes never includes a transaction that arrives while the previous
+ * block is made. Anvil ends with this process, however this process ends. A failure names what is missing.
  */
 export async function startAnvil({ chainId, clock }: AnvilOptions): Promise<Result<Anvil>> {
   const binary = await findBinary();
@@ -46,7 +46,7 @@ export async function startAnvil({ chainId, clock }: AnvilOptions): Promise<Resu
   return listening;
 }
 
-/** The binary that comes in the package of this platform, which has Go's name for the processor. */
+/** The anvil binary in the package for this platform. The package names processors as Go does. */
 async function findBinary(): Promise<Result<string>> {
   const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   const name = `@foundry-rs/anvil-${platform}`;
@@ -66,7 +66,7 @@ async function findBinary(): Promise<Result<string>> {
   }
 }
 
-/** The URL that it listens at, or what it said instead. */
+/** The URL that anvil listens at, or the output of anvil in place of a URL. */
 async function untilListening(child: ChildProcess, clock: Pick<Clock, "sleep">): Promise<Result<string>> {
   const { promise, resolve } = Promise.withResolvers<Result<string>>();
   let said = "";
@@ -91,8 +91,9 @@ async function untilListening(child: ChildProcess, clock: Pick<Clock, "sleep">):
 }
 
 /**
- * A small shell waits for the end of its standard input, which only this process holds, then ends the child by its id: so
- * even SIGKILL leaves nothing behind. It has a session of its own, which the Ctrl-C of a terminal does not reach.
+ * A small shell ends the child by its process id once the standard input of the shell closes. Only this process holds
+ * that input open, so even SIGKILL leaves no child behind. The shell has its own session, so a Ctrl-C in the terminal
+ * does not reach the shell.
  */
 function endWithThisProcess(child: ChildProcess): void {
   const { pid } = child;
@@ -103,13 +104,13 @@ function endWithThisProcess(child: ChildProcess): void {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // Without a shell, as on Windows, the end of this process by itself is what is left.
+  // Without a shell, as on Windows, only the normal end of this process ends the child.
   guard.on("error", () => {});
   guard.stdin?.on("error", () => {});
   guard.unref();
   child.once("close", () => {
     process.removeListener("exit", end);
-    // The id of a child that has ended may soon be another's.
+    // The operating system may soon give the id of an ended child to another process.
     guard.kill("SIGKILL");
   });
 }

@@ -5,11 +5,11 @@ import type { Slots } from "../../worker/ports.ts";
 import { NextSlot } from "../../worker/rate-limit/learner/next-slot.ts";
 
 export interface SlotsOptions {
-  /** As in `pace`. */
+  /** Least time between two permits, as for `Slots.pace`, milliseconds. */
   readonly minTimeMs: number;
-  /** Jobs that run at once. */
+  /** Most jobs that run at once. */
   readonly maxConcurrent: number;
-  /** As in `NextSlot`. */
+  /** Part of a gap that a late permit does not cost the next permit, as for `NextSlot`. */
   readonly catchUp: number;
   readonly clock: Pick<Clock, "now" | "ticks">;
 }
@@ -19,59 +19,78 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The limiter keeps no shorter gaps, milliseconds: a job takes it 2.4 (404 to 424 a second measured at paces of 800 and 1,000, two cores). */
+/**
+ * Shortest gap that the limiter is used for, milliseconds. The limiter takes 2.4 ms for a job. Measured: 404 to 424
+ * jobs a second at paces of 800 and 1,000, on two cores.
+ */
 const LEAST_LIMITED_MS = 2.5;
-/** Jobs that begin in a second at most, about, however short their gaps: timers count milliseconds (847 to 861 measured at paces of 1,000 to 10,000 that catch up half a gap, two busy cores). */
+/**
+ * Most jobs that begin in a second, about, however short the gaps are: timers count whole milliseconds. Measured: 847
+ * to 861 at paces of 1,000 to 10,000 that catch up half a gap, on two busy cores.
+ */
 export const MOST_PER_SECOND = 850;
-/** Slots that the limiter appoints ahead of time: to ask for one when the one before it was used takes 2.4 ms and more. */
+/**
+ * Permits that are requested from the limiter ahead of time. A permit that is requested only after the previous one was
+ * used takes 2.4 ms or more.
+ */
 const MAX_ASKED = 4;
-/** How soon a wall clock that was set is noticed where no slot comes. Chosen: what a request waits for anyway. */
+/**
+ * Milliseconds until a change of the wall clock is noticed while no permit arrives. Chosen: a request waits for this
+ * long anyway.
+ */
 const LOOK_MS = 250;
-/** Two readings that lie apart by no more are of one clock. Chosen: what a quota in whole requests bears, too. */
+/**
+ * Two readings of a clock that differ by at most this many milliseconds show no change of the clock. Chosen: a quota in
+ * whole requests tolerates this difference, too.
+ */
 const SET_MS = 20;
-/** A timer of Node that is to wait for longer fires at once. */
+/** A timer of Node with a longer delay fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Paces with bottleneck's `minTime`, and asks nothing else of it. Jobs wait here, and the limiter appoints a few slots
- * for whichever jobs are first when they come. So, and measured with 2.19.5:
+ * Paces jobs with bottleneck's `minTime`, and uses nothing else of bottleneck. Jobs wait in this class. The limiter
+ * grants a few permits, and each permit goes to the job that is first when the permit arrives. Measured with bottleneck
+ * 2.19.5:
  *
- * - Any Q + 1 jobs in a row take at least Q - 1 gaps, even when the process stalls: a limiter that appoints several slots
- *   lets all of them come together after a stall of 100 ms, so what has come waits here until it is due (`NextSlot`).
- *   What is due goes by when the one before it was due, so most slots that are used late cost none. To ask for each when the one
- *   before was used takes the limiter 2.4 ms, and lost 1.5 % of 200 jobs a second, up to 40 % of 333.
- * - A slot is asked for only when there is room for its job, so none waits for that when it has come and is due.
- * - A pace of 0 takes the limiter out: it costs 2.4 ms a job, one after the other, also at `minTime` 0. So does one that it
- *   cannot keep for that reason: then a slot has come whenever it is asked for, and waits here until it is due.
- * - The limiter goes by the wall clock (read in its source). Set back by an hour it appoints the next slot an hour later, by a
- *   month all slots at once (Node's timers end at 2^31 ms); set ahead, one too soon. So where the clock was set by
- *   more than 20 ms against the monotonic one, the slots it appointed are not used, and a new limiter takes its place.
- *   Lateness would be no sign of it: on a busy machine all slots are late, and none would ever come.
- * - `updateSettings` does not reach an appointed slot. So another pace, too, takes a new limiter, a faster one and a
- *   slower one alike.
- * - A new limiter gives its first slot at once, so it begins when the next slot may be used (`NextSlot`): what had come of
- *   a slot is not lost with the limiter, however often that changes.
+ * - Any Q + 1 jobs in a row take at least Q - 1 gaps, even when the process stalls. A limiter with several permits
+ *   releases all of them together after a stall of 100 ms. So a permit waits here until it is due (`NextSlot`). The
+ *   next due time counts from the previous due time, so most permits that are used late cost no time. One request for
+ *   each permit, made when the previous permit was used, takes the limiter 2.4 ms. That lost 1.5 % of 200 jobs a
+ *   second, and up to 40 % of 333.
+ * - A permit is requested only when there is room for its job. So no permit that has arrived and is due waits for room.
+ * - A pace of 0 bypasses the limiter. The limiter takes 2.4 ms for each job, one after the other, also at `minTime` 0.
+ *   A pace that is too fast for the limiter bypasses it, too. A permit then arrives as soon as it is requested, and
+ *   waits here until it is due.
+ * - The limiter reads the wall clock (seen in its source). After the clock is set back by an hour, the next permit
+ *   comes an hour later. After the clock is set back by a month, all permits come at once, since Node's timers end at
+ *   2^31 ms. After the clock is set ahead, one permit comes too soon. So permits are dropped, and the limiter is
+ *   replaced, when the wall clock moved by more than 20 ms against the monotonic clock. Lateness is no sign of a
+ *   changed clock: on a busy machine all permits are late, and none would ever be used.
+ * - `updateSettings` does not reach a permit that is already scheduled. So every change of the pace takes a new
+ *   limiter, whether the pace becomes faster or slower.
+ * - A new limiter grants its first permit at once. So it starts when the next permit may be used (`NextSlot`). The part
+ *   of a permit that has built up survives the change of the limiter, however often the limiter changes.
  */
 export class BottleneckSlots implements Slots {
   readonly #maxConcurrent: number;
   readonly #clock: Pick<Clock, "now" | "ticks">;
-  /** In the order they came; a Set, since an array of 100,000 takes 20 µs to give its first up. */
+  /** Jobs in the order of their arrival. A Set: an array of 100,000 takes 20 µs to remove its first element. */
   readonly #waiting = new Set<Waiting>();
   readonly #running = new Set<Promise<void>>();
   readonly #next: NextSlot;
   #limiter: Bottleneck | undefined;
-  /** Until a new limiter may begin; only while somebody waits. */
+  /** The timer until a new limiter may begin. It runs only while a job waits. */
   #resting: NodeJS.Timeout | undefined;
-  /** How far the wall clock was ahead of the monotonic one when `#limiter` began; milliseconds. */
+  /** Lead of the wall clock over the monotonic clock when `#limiter` began, milliseconds. */
   #aheadMs = 0;
   #looking: NodeJS.Timeout | undefined;
   #minTimeMs = 0;
-  /** Slots asked of `#limiter` that are not used, and how many of those have come. */
+  /** Permits that were requested from `#limiter` and not yet used, and the number of those that have arrived. */
   #asked = 0;
   #come = 0;
-  /** Since when one is asked for at least. */
+  /** The time since when at least one permit is requested, ticks. */
   #wantedAt = 0;
-  /** Until the one that has come is due. */
+  /** The timer until the permit that has arrived is due. */
   #holding: NodeJS.Timeout | undefined;
   #isSpending = false;
   #closed: { readonly reason: unknown } | undefined;
@@ -109,7 +128,7 @@ export class BottleneckSlots implements Slots {
     this.#beginAnew();
   }
 
-  /** Rejects what waits and whatever comes later with `reason`. Resolves when the jobs that run have ended. */
+  /** Rejects all waiting jobs and all later jobs with `reason`. Resolves when the running jobs have ended. */
   async close(reason: unknown): Promise<void> {
     this.#closed ??= { reason };
     this.#drop();
@@ -118,7 +137,7 @@ export class BottleneckSlots implements Slots {
     await Promise.all(this.#running);
   }
 
-  /** Asks for as many slots as there are jobs and room for; begins them at once when there is no pace. */
+  /** Requests a permit for each job that has room. Begins the jobs at once when there is no pace. */
   #proceed(): void {
     const room = () => Math.min(this.#waiting.size, this.#maxConcurrent - this.#running.size) - this.#asked;
     if (this.#minTimeMs === 0) {
@@ -142,9 +161,9 @@ export class BottleneckSlots implements Slots {
     if (!isLimited) this.#spend();
   }
 
-  /** Uses what has come and is due. */
+  /** Uses the permits that have arrived and are due. */
   #spend(): void {
-    // A job that begins has more asked for, which this very loop uses.
+    // A job that begins requests more permits. The loop that is already running uses them.
     if (this.#isSpending) return;
     this.#isSpending = true;
     try {
@@ -187,7 +206,7 @@ export class BottleneckSlots implements Slots {
     try {
       await limiter.schedule(async () => use());
     } catch {
-      // The limiter was dropped, and this slot with it; its job still waits, or was rejected by `close`.
+      // The limiter was dropped together with this permit. The job still waits, or `close` rejected it.
     }
   }
 
@@ -196,7 +215,7 @@ export class BottleneckSlots implements Slots {
     this.#proceed();
   }
 
-  /** @returns whether the wall clock was set, so that no slot counts which the limiter appointed. */
+  /** @returns whether the wall clock was set, which voids all permits of the limiter. */
   #hasBegunAnew(): boolean {
     if (Math.abs(this.#wallAheadMs() - this.#aheadMs) <= SET_MS) return false;
     this.#beginAnew();
@@ -207,7 +226,10 @@ export class BottleneckSlots implements Slots {
     return this.#clock.now() - this.#clock.ticks();
   }
 
-  /** A new one, or undefined while it is too soon for its first slot: then it will be asked for again. */
+  /**
+   * A new limiter, or undefined while its first permit would come too soon. In that case a timer requests the limiter
+   * again.
+   */
   #limiterIfDue(): Bottleneck | undefined {
     if (this.#resting !== undefined) return undefined;
     const restMs = Math.ceil(this.#next.at - this.#clock.ticks());
@@ -223,7 +245,7 @@ export class BottleneckSlots implements Slots {
     this.#aheadMs = this.#wallAheadMs();
     this.#looking = setInterval(() => this.#hasBegunAnew(), LOOK_MS).unref();
     const limiter = new Bottleneck({ minTime: this.#minTimeMs, maxConcurrent: MAX_ASKED });
-    // A limiter that is broken appoints no more slots, and jobs would wait for good.
+    // A broken limiter grants no more permits, and jobs would wait forever.
     limiter.on("error", (error: unknown) => {
       if (limiter === this.#limiter) void this.close(toError(error));
     });
@@ -231,7 +253,7 @@ export class BottleneckSlots implements Slots {
     return limiter;
   }
 
-  /** Gives the limiter and its timers up. */
+  /** Stops the limiter and its timers. */
   #drop(): void {
     const limiter = this.#limiter;
     clearInterval(this.#looking);

@@ -1,6 +1,6 @@
 /*
- * The limiter by itself, typed by the whole of bottleneck, which loads its clients of Redis with it, from 18 files. Both are
- * made from the same sources.
+ * The limiter by itself, with the types of the whole package. The whole package also loads its Redis clients, from 18
+ * files. Both builds come from the same sources.
  */
 
 declare module "bottleneck/light.js" {

@@ -5,12 +5,12 @@ import { Account, Address, bytesToBigInt, createZeroAddress, type KZG, setLength
 import { wordBytes } from "../../chains/evm/evm-storage.ts";
 import type { Machine } from "../../evm-analysis/machine/machine.ts";
 
-/** Where the contract lies: an address that no one has. */
+/** Address of the contract: an address without an owner. */
 const PLACE = new Address(setLengthLeft(Uint8Array.of(0xc0, 0xde), 20));
-/** Bytes that a word takes. */
+/** Bytes in a word. */
 const WORD = 32;
 
-/** The world around a call: some block after the last rules that change what code may do. */
+/** The environment of a call: a block after the last rules that change what code may do. */
 const block = {
   header: {
     number: 20_000_000n,
@@ -25,7 +25,7 @@ const block = {
   },
 };
 
-/** Proofs about blobs, which need a setup of their own: none is believed, and asking for one must not throw. */
+/** Blob proofs need a setup of their own. Every blob proof is refused, and a verification must not throw. */
 const refuses = (): never => {
   throw new Error("no blobs here");
 };
@@ -40,12 +40,13 @@ const kzg: KZG = {
   verifyCellKzgProofBatch: () => false,
 };
 
-/** Places `code` in an empty world. Each call may use `gas`, which bounds its time and memory. */
+/** Deploys `code` in an empty world state. Each call may use `gas`, which bounds its time and memory. */
 export async function openMachine(code: Uint8Array, gas: bigint): Promise<Machine> {
   const common = new Common({ chain: Mainnet, hardfork: Hardfork.Cancun, customCrypto: { kzg } });
   const state = new SimpleStateManager({ common });
   const evm = await createEVM({ common, stateManager: state, allowUnlimitedContractSize: true });
-  // The steps of the machine would tell, too, each with a copy of all memory: code that fills it took ten seconds.
+  // The step events of the machine report reads, too, but each copies all memory. Code that fills the memory took ten
+  // seconds with step events.
   let reads: Set<bigint> | undefined;
   const load = state.getStorage.bind(state);
   state.getStorage = async (address, key) => {

@@ -5,24 +5,27 @@ import { systemClock } from "../../kernel/clock.ts";
 import { openMachine } from "../ethereumjs/open-machine.ts";
 import { readSignatures } from "./read-signatures.ts";
 
-/** What the thread is asked: the bytes of a contract, and for how long to look, milliseconds. */
+/** A request to the thread: the bytes of a contract, and the time for the analysis, milliseconds. */
 export interface AnalysisRequest {
   readonly code: Uint8Array;
   readonly patienceMs: number;
-  /** Whether the code is run, too. */
+  /** Whether the code is also executed. */
   readonly execute: boolean;
 }
 
-/** An answer; the last one when `final`. What was read is told before it is tried out, which may never end. */
+/**
+ * An answer of the thread; the last answer when `final`. The result of the static analysis is sent before the
+ * execution, which may never end.
+ */
 export interface ThreadAnswer {
   readonly analysis: CodeAnalysis;
   readonly final: boolean;
 }
 
-/** Gas of one call: enough for a transfer with fees, and a fraction of a second of any instructions. */
+/** Gas of one call: enough for a transfer with fees, and at most a fraction of a second for any instructions. */
 const GAS = 500_000n;
 
-// The body of a thread: it is ended from outside when an answer is late.
+// The body of the thread. The main thread ends the thread when an answer is late.
 parentPort?.on("message", async ({ code, patienceMs, execute }: AnalysisRequest) => {
   const until = systemClock.ticks() + patienceMs;
   const alive = () => systemClock.ticks() < until;

@@ -5,11 +5,14 @@ import { withTimeout } from "../../kernel/async.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { AnalysisRequest, ThreadAnswer } from "./analyse-thread.ts";
 
-/** An analysis, or why there is none. */
+/** An analysis, or the reason for its absence. */
 export type AnalysisResult = { readonly analysis: CodeAnalysis } | { readonly failure: "too slow" | "too large" };
 
 export interface ThreadAnalyser {
-  /** Analyses runtime or creation code. One at a time: wait for the answer before asking again. Never rejects. */
+  /**
+   * Analyses runtime or creation code, one contract at a time: a caller waits for the answer before the next call.
+   * Never rejects.
+   */
   analyse(code: Uint8Array): Promise<AnalysisResult>;
   close(): Promise<void>;
 }
@@ -17,23 +20,23 @@ export interface ThreadAnalyser {
 export interface ThreadLimits {
   /** Longest time for one contract, milliseconds. */
   readonly timeoutMs: number;
-  /** Most memory of the thread's objects, MiB. */
+  /** Memory limit of the thread's objects, MiB. */
   readonly memoryMiB: number;
-  /** Time that a thread has besides, for loading, when it is asked for the first time, milliseconds. */
+  /** Extra time for the first request of a thread, in which the thread loads its modules, milliseconds. */
   readonly startMs: number;
-  /** Whether what was read is also tried out in an embedded machine. */
+  /** Whether the code is also executed in an embedded machine. */
   readonly execute: boolean;
 }
 
-/** Part of the time after which the analysis itself stops looking; the rest is for its answer. */
+/** Share of the time limit after which the analysis itself stops. The rest is for its answer. */
 const PATIENCE = 0.75;
 
-/** The module that a thread runs: beside this one, compiled or not. */
+/** The module that a thread runs. It lies beside this file, compiled or not. */
 const body = new URL(`./analyse-thread${path.extname(import.meta.filename)}`, import.meta.url);
 
 /**
- * Analyses contracts in a thread of its own, which is ended and replaced when a contract takes too long or too much
- * memory: whatever the bytes, the caller goes on.
+ * Analyses contracts in a separate thread. The thread is ended and replaced when a contract takes too much time or
+ * memory, so no bytes can stop the caller.
  */
 export function openThreadAnalyser(limits: ThreadLimits, module = body): ThreadAnalyser {
   const { timeoutMs, memoryMiB, startMs, execute } = limits;
@@ -56,7 +59,7 @@ export function openThreadAnalyser(limits: ThreadLimits, module = body): ThreadA
         return { analysis: await withTimeout(limitMs, "no answer", answerOf(asked, question, said)) };
       } catch (thrown) {
         await drop();
-        // What was read stands, although trying it out did not end.
+        // The result of the static analysis is valid, although the execution did not end.
         if (said.early) return { analysis: { ...said.early, execution: { calls: 0, reason: "did not end in time" } } };
         return { failure: toError(thrown).message.startsWith("no answer") ? "too slow" : "too large" };
       }
@@ -65,7 +68,10 @@ export function openThreadAnalyser(limits: ThreadLimits, module = body): ThreadA
   };
 }
 
-/** The last answer to one question; `said` gets what comes before. @throws what ended the thread: want of memory. */
+/**
+ * The last answer to one request. `said` receives the earlier answers. @throws the error that ended the thread, such as
+ * a lack of memory.
+ */
 async function answerOf(
   thread: Worker,
   question: AnalysisRequest,

@@ -1,4 +1,4 @@
-/** Its package.json exports no types to modules: this is the part in use. */
+/** The package.json of evmole exports no types to ES modules. These are the types of the functions in use. */
 declare module "evmole" {
   export function contractInfo(
     code: string,

@@ -5,35 +5,41 @@ import { ObjectUnreadableError } from "../../archive/object-store.ts";
 import type { ObjectPacker } from "../../archive/ports.ts";
 import { toError } from "../../kernel/errors.ts";
 
-/** An object of ours holds some MiB; what unpacks to more was made by somebody else, perhaps to fill the memory. */
+/**
+ * An object of Weir holds some MiB. An object that unpacks to more has another origin, and may be made to fill the
+ * memory.
+ */
 export const MAX_LINES_BYTES = 256 * 1024 * 1024;
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** Most bytes that the packing hands over at once: each time costs this thread as much as deciding several events. */
+/**
+ * Most bytes that the compression hands over at once. Each hand-over costs this thread as much as the decisions on
+ * several events.
+ */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 const MIN_CHUNK_BYTES = 16 * 1024;
-/** Verdicts pack to less than that part of their size. */
+/** Least compression ratio of verdicts. */
 const PACKED_PART = 4;
 
-/** Gzip, made on a thread of its own: verdicts go on meanwhile. */
+/** Compresses lines with gzip on another thread, so verdicts go on meanwhile. */
 export async function packLines(lines: Uint8Array): Promise<Buffer<ArrayBuffer>> {
   const expected = Math.ceil(lines.byteLength / PACKED_PART);
   return pack(lines, { chunkSize: Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, expected)) });
 }
 
-/** What a packing hands over at once: nearly half of what an object of 4 MiB comes to. */
+/** Bytes that a compression hands over at once: nearly half of the result for an object of 4 MiB. */
 const PACKING_CHUNK_BYTES = 256 * 1024;
 
-/** The same bytes of lines that come piece by piece, of which none is held. */
+/** Compresses lines that come piece by piece, and keeps none of the pieces. */
 export class GzipPacking implements ObjectPacker {
   readonly #gzip = createGzip({ chunkSize: PACKING_CHUNK_BYTES });
   readonly #packed: Buffer[] = [];
 
   constructor() {
     this.#gzip.on("data", (chunk: Buffer) => this.#packed.push(chunk));
-    // Told by `add` and `end`.
+    // `add` and `end` report the error.
     this.#gzip.on("error", () => undefined);
   }
 
@@ -55,7 +61,9 @@ export class GzipPacking implements ObjectPacker {
   }
 }
 
-/** The reverse, within `MAX_LINES_BYTES`. @throws {ObjectUnreadableError} naming `object`. */
+/**
+ * Unpacks lines that `packLines` compressed, within `MAX_LINES_BYTES`. @throws {ObjectUnreadableError} naming `object`.
+ */
 export async function unpackLines(packed: Uint8Array, object: string): Promise<Buffer> {
   try {
     return await unpack(packed, { maxOutputLength: MAX_LINES_BYTES });

@@ -8,12 +8,12 @@ import { JsonServer } from "./client/json-server.ts";
 import type { Lookup } from "./connection/checked-lookup.ts";
 import { checkedUrl } from "./connection/checked-url.ts";
 
-/** How a register is asked. `sourcify`: its API v2. `etherscan`: its API v2, which many explorers have, too. */
+/** The interface of a register. `sourcify`: its API v2. `etherscan`: its API v2, which many explorers also have. */
 export type RegisterKind = "sourcify" | "etherscan";
 
 export interface SourceRegisterOptions {
   readonly kind: RegisterKind;
-  /** Checked by `registerUrl`. */
+  /** The URL, checked by `registerUrl`. */
   readonly baseUrl: string;
   readonly apiKey: Secret | undefined;
   readonly clock: Pick<Clock, "ticks">;
@@ -22,9 +22,12 @@ export interface SourceRegisterOptions {
   readonly timeoutMs: number;
 }
 
-/** Registers of sources serve everybody: more at once than this they refuse. Chosen. */
+/** Requests in flight at once. Registers of sources are public, and they refuse more parallel requests. Chosen. */
 const CONCURRENCY = 4;
-/** How long answers are believed, milliseconds: what is verified stays so, what is not may be tomorrow. Chosen. */
+/**
+ * How long answers are cached, milliseconds. A verified contract stays verified; an unverified one may be verified
+ * tomorrow. Chosen.
+ */
 const keptMs = { verified: 86_400_000, unverified: 300_000 } as const;
 const MAX_KEPT = 10_000;
 
@@ -38,7 +41,10 @@ export function registerUrl(text: string): string {
   });
 }
 
-/** Asks a register of verified sources. What is not an answer of its interface is `unknown`, and said in the log. */
+/**
+ * Queries a register of verified sources. An answer that does not follow its interface counts as `unknown`, and is
+ * logged.
+ */
 export function openSourceRegister(options: SourceRegisterOptions): Verifier & { readonly close: () => Promise<void> } {
   const { kind, baseUrl, apiKey, clock, log, lookup, timeoutMs } = options;
   const queue = new PQueue({ concurrency: CONCURRENCY });

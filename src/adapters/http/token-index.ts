@@ -7,7 +7,7 @@ import type { Lookup } from "./connection/checked-lookup.ts";
 import { checkedUrl } from "./connection/checked-url.ts";
 
 export interface TokenIndexOptions {
-  /** Checked by `tokenIndexUrl`. */
+  /** The URL, checked by `tokenIndexUrl`. */
   readonly baseUrl: string;
   readonly log: Log;
   readonly lookup: Lookup;
@@ -15,7 +15,7 @@ export interface TokenIndexOptions {
 }
 
 const CONCURRENCY = 4;
-/** No token has more holders than there are people; what says more is not believed. */
+/** Most holders of a token: no token has more holders than there are people. A larger number is not believed. */
 const MOST_HOLDERS = 1e10;
 const PERCENT = 100;
 /** Seconds; dates after the year 2200 are milliseconds by mistake. */
@@ -32,9 +32,9 @@ export function tokenIndexUrl(text: string): string {
 }
 
 /**
- * Asks GET <base>/<chain id>/<address>, lower case, for an object of `holders_count`, `top1_eoa_concentration`,
- * `top5_eoa_concentration` (percent of the supply) and `deployed_at` (Unix seconds): numbers, each of which may be missing; 404 where
- * nothing is known. What is not that is not known, and said in the log.
+ * Requests GET <base>/<chain id>/<address>, lower case. The answer is an object of `holders_count`,
+ * `top1_eoa_concentration`, `top5_eoa_concentration` (percent of the supply) and `deployed_at` (Unix seconds). Each
+ * number may be missing. A 404 means that nothing is known. Any other answer counts as unknown, and is logged.
  */
 export function openTokenIndex({ baseUrl, log, lookup, timeoutMs }: TokenIndexOptions): TokenIndex & {
   readonly close: () => Promise<void>;

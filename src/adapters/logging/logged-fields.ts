@@ -1,10 +1,10 @@
-/** What a field of the log may hold; anything else under its name is left out. */
+/** The kind of value in a field of the log. A value of another kind is left out. */
 export type LoggedKind = "text" | "number" | "flag" | "text or number" | "texts" | "error";
 
 /**
- * Every field that may be logged, and every field of an error's context that may be. What is not here is left out of the
- * log, whatever it holds: a whole configuration, a request or an event would bring keys and addresses with it. A test reads
- * the tree for fields that are logged and not here.
+ * Every field that may be logged, also from the context of an error. Any other field is left out of the log. A whole
+ * configuration, a request or an event would bring keys and addresses into the log. A test searches the tree for fields
+ * that are logged and missing here.
  */
 export const loggedFields: ReadonlyMap<string, LoggedKind> = new Map<string, LoggedKind>([
   ["accounts", "number"],
@@ -40,7 +40,7 @@ export const loggedFields: ReadonlyMap<string, LoggedKind> = new Map<string, Log
   ["items", "number"],
   // The name of an object in the archive.
   ["key", "text"],
-  // How many the service has, never which.
+  // The number of keys that the service has, never a key itself.
   ["keys", "number"],
   ["labels", "number"],
   ["line", "number"],
@@ -61,11 +61,11 @@ export const loggedFields: ReadonlyMap<string, LoggedKind> = new Map<string, Log
   ["partition", "number"],
   ["path", "text"],
   ["place", "number"],
-  // Of a key, as SERVICE_RATE_LIMIT has it.
+  // The limit of a key, in the form of SERVICE_RATE_LIMIT.
   ["rateLimit", "text"],
   ["reason", "text"],
   ["refused", "number"],
-  // What a store's support asks for.
+  // The request id that a store's support needs.
   ["requestId", "text"],
   ["requestsPerSecond", "number"],
   ["restMs", "number"],
@@ -83,7 +83,7 @@ export const loggedFields: ReadonlyMap<string, LoggedKind> = new Map<string, Log
   ["verdicts", "number"],
   ["waitMs", "number"],
   ["what", "text"],
-  // What kafkajs says of itself.
+  // Fields of kafkajs's own log lines.
   ["broker", "text"],
   ["clientId", "text"],
   ["correlationId", "number"],
@@ -96,7 +96,7 @@ export const loggedFields: ReadonlyMap<string, LoggedKind> = new Map<string, Log
   ["retryTime", "number"],
 ]);
 
-/** Whether the value is of this kind; an error is one by being an `Error`, or its text. */
+/** Whether the value is of this kind. An error is an `Error` or its text. */
 export function isOfKind(value: unknown, kind: LoggedKind): boolean {
   switch (kind) {
     case "text":

@@ -4,9 +4,9 @@ import type { Log, LogFields } from "../../kernel/log.ts";
 import { type LogLevel, logLevels } from "./log-levels.ts";
 import { isOfKind, loggedFields } from "./logged-fields.ts";
 
-/** A log whose level can be changed while it is written. */
+/** A log with a level that can change at run time. */
 export interface AdjustableLog extends Log {
-  /** @returns whether there is such a level. */
+  /** @returns whether the level exists. */
   setLevel(level: string): boolean;
 }
 
@@ -39,8 +39,8 @@ export function pinoLog(
 }
 
 /**
- * The fields that may be logged; the others are left out, and named only while debugging. Errors are reduced to what may be
- * shown: no request, no header, no configuration hangs off them.
+ * The fields that may be logged. The others are left out, and are named only at the debug level. Errors are reduced to
+ * safe fields: no request, no header and no configuration remains attached.
  */
 function shown(fields: LogFields, debugs: boolean): LogFields {
   const { kept, dropped } = allowed(fields);
@@ -51,7 +51,7 @@ function allowed(fields: LogFields): { readonly kept: LogFields; readonly droppe
   const kept: Record<string, unknown> = {};
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
-    // A field that is absent is not one that was left out.
+    // An undefined field does not count as left out.
     if (value === undefined) continue;
     const kind = loggedFields.get(name);
     if (kind === undefined || !isOfKind(value, kind)) dropped.push(name);
@@ -66,13 +66,13 @@ function allowed(fields: LogFields): { readonly kept: LogFields; readonly droppe
 
 function errorOf(error: Error): { readonly shown: LogFields; readonly dropped: readonly string[] } {
   const { name: type, message } = error;
-  // A bug is found by its frames; what we throw on purpose says by its code what it is.
+  // Stack frames locate a bug. An error that Weir throws on purpose is identified by its code.
   if (!(error instanceof AppError)) return { shown: { type, message, stack: framesOf(error) }, dropped: [] };
   const { kept, dropped } = allowed(error.context);
   return { shown: { ...kept, type, message, code: error.code }, dropped };
 }
 
-/** Places in the code alone: the lines before them repeat the message, and whatever else was written there. */
+/** Keeps only positions in the code: the lines before them repeat the message, and any text in it. */
 function framesOf({ stack = "" }: Error): string {
   return stack
     .split("\n")

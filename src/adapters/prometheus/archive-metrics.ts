@@ -3,26 +3,30 @@ import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "../../arch
 import type { MetricSet } from "./metric-set.ts";
 import { type ArchiveLocation, archiveLocations, metricsTable } from "./metrics-table.ts";
 
-/** What is looked up when somebody asks for the metrics. */
+/** Values that are read when metrics are scraped. */
 export interface ArchiveGauges {
-  /** Age of the oldest verdict that is not archived, or of the last word of the brokers about it, seconds; or 0. */
+  /**
+   * Seconds: the age of the oldest verdict that is not archived, or of the last report of the brokers about it; or 0.
+   */
   readonly oldestSeconds: () => number;
-  /** Verdicts that are written and not read yet. */
+  /** Unread verdicts in the log. */
   readonly lag: () => number;
-  /** Bytes of lines that wait. */
+  /** Bytes of the lines that wait. */
   readonly waitingBytes: () => number;
   readonly halted: () => number;
-  /** Whether it has ended, and waits to begin anew. */
+  /** Whether the archive has ended, and waits for its restart. */
   readonly isDown: () => boolean;
 }
 
-/** Where this process's verdicts are archived: an archive that is missing has no metrics of its own to tell of it. */
+/**
+ * The location of the archive for this process's verdicts. A missing archive has no metrics of its own to report that.
+ */
 export function setArchiveLocation(set: MetricSet, place: ArchiveLocation): void {
   const gauge = set.level(metricsTable.archivePlace);
   for (const each of archiveLocations) gauge.set({ place: each }, each === place ? 1 : 0);
 }
 
-/** An archive's metrics, in a process of its own or in a worker. */
+/** An archive's metrics, in a separate process or in a worker. */
 export class ArchiveMetrics implements ArchiveObserver {
   readonly #set: MetricSet;
   readonly #objects;
@@ -38,7 +42,7 @@ export class ArchiveMetrics implements ArchiveObserver {
     this.#bytes = set.counter(metricsTable.archivedBytes);
     this.#lost = set.counter(metricsTable.archiveLost);
     this.#failures = set.counter(metricsTable.archiveFailures);
-    // What never happened yet must read 0: an alert on a rate needs the series.
+    // The series must start at 0: an alert on a rate needs the series before the first event.
     this.#lost.inc(0);
     for (const step of archiveSteps) this.#failures.inc({ step }, 0);
   }

@@ -4,7 +4,7 @@ import type { CommitOutcome } from "./timed-consumer.ts";
 
 type Group = (typeof groups)[number];
 
-/** What becomes of commits, by consumer group. A process has the groups that it is in. */
+/** Results of commits, by consumer group. A process has the groups of which it is a member. */
 export class CommitMetrics {
   readonly #commits;
   readonly #seconds;
@@ -17,7 +17,7 @@ export class CommitMetrics {
     }
   }
 
-  /** @param ms how long the brokers took; only a commit that they took says so. */
+  /** @param ms duration of the commit; only a successful commit is measured. */
   commit(group: Group, outcome: CommitOutcome, ms: number): void {
     this.#commits.inc({ group, outcome });
     if (outcome === "taken") this.#seconds.observe({ group }, ms / 1000);

@@ -11,7 +11,7 @@ export interface ListGauges {
   readonly isBehind: () => boolean;
 }
 
-/** Entries, date and age of each list in use. */
+/** Shows the entries, the date and the age of each list in use. */
 export function showLists(set: MetricSet, { lists, now, maxAgeMs, isBehind }: ListGauges): void {
   set.gauge(metricsTable.listEntries, (each) => {
     for (const { name, entries } of lists()) each(entries, { list: name });
@@ -26,7 +26,10 @@ export function showLists(set: MetricSet, { lists, now, maxAgeMs, isBehind }: Li
   showRefusal(set, isBehind);
 }
 
-/** Whether a newer version of a file was refused. A service has this of its label files, and nothing else. */
+/**
+ * Shows whether a newer version of a file was refused. A service has this metric for its label files, and no other list
+ * metric.
+ */
 export function showRefusal(set: MetricSet, isBehind: () => boolean): void {
   set.gauge(metricsTable.listNotReloaded, (each) => each(isBehind() ? 1 : 0));
 }

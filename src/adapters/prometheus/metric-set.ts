@@ -4,11 +4,11 @@ import type { MetricRow } from "./metrics-table.ts";
 type RowOf<T extends MetricRow["type"]> = MetricRow & { readonly type: T };
 type LabelOf<R extends MetricRow> = Extract<keyof R["labels"], string>;
 
-/** One process's metrics, made of the rows of the table. */
+/** The metrics of one process, made from the rows of the table. */
 export class MetricSet {
   readonly registry = new Registry();
 
-  /** Node's own metrics of the process, too. */
+  /** Adds Node's own metrics of the process. */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -18,8 +18,8 @@ export class MetricSet {
   }
 
   /**
-   * A counter that is kept elsewhere, and looked up whenever somebody asks: to find a series by its labels costs as much as
-   * a good part of a decision.
+   * A counter with a value that is kept elsewhere and read when metrics are scraped. A lookup of a series by its labels
+   * costs a considerable part of a decision.
    */
   total<R extends RowOf<"counter">>(
     row: R,
@@ -34,7 +34,7 @@ export class MetricSet {
     });
   }
 
-  /** One that goes up and down by itself. */
+  /** A gauge that its owner sets. */
   level<R extends RowOf<"gauge">>(row: R): Gauge<LabelOf<R>> {
     return new Gauge(this.#options(row));
   }
@@ -43,7 +43,7 @@ export class MetricSet {
     return new Histogram({ ...this.#options(row), buckets: [...(row.buckets ?? [])] });
   }
 
-  /** One that is looked up whenever somebody asks. */
+  /** A gauge with a value that is read when metrics are scraped. */
   gauge<R extends RowOf<"gauge">>(
     row: R,
     look: (set: (value: number, labels?: Partial<Record<LabelOf<R>, string>>) => void) => void,

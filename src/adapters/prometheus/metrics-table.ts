@@ -5,7 +5,9 @@ import { decisions } from "../../messages/decision.ts";
 import { lanes } from "../../messages/lane.ts";
 import { refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 
-/** Names of labels, each with all its values: a series lives as long as the process, so nobody else may make one. */
+/**
+ * Names of labels, each with all its values. A series lives as long as the process, so no other code may create one.
+ */
 type Labels = Readonly<Record<string, readonly string[]>>;
 
 export interface MetricRow {
@@ -17,12 +19,12 @@ export interface MetricRow {
   readonly buckets?: readonly number[];
 }
 
-/** Why nothing is sent to the service. */
+/** The reasons why no request is sent to the service. */
 export const closures = ["unauthorized", "failing", "rate limited"] as const;
-/** Statuses that mean something of their own to whoever watches; "none": there was no answer. */
+/** Statuses with a separate meaning for an operator; "none": no answer. */
 export const statuses = ["200", "400", "401", "403", "413", "422", "429", "5xx", "other", "none"] as const;
 export const groups = ["events", "retries", "archive"] as const;
-/** Where verdicts are archived: by this process, by another one, by nobody, or by nobody since nobody has said where. */
+/** Locations of the archive: this process, another process, switched off, or not configured. */
 export const archiveLocations = ["here", "elsewhere", "off", "unset"] as const;
 export type ArchiveLocation = (typeof archiveLocations)[number];
 
@@ -36,8 +38,8 @@ const WAIT_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 const COMMIT_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 30];
 
 /**
- * Every metric of ours. Alerts, dashboard and documentation may ask for these and for those of the process alone: a test
- * compares them.
+ * Every metric of Weir. Alerts, dashboard and documentation may use these metrics and Node's process metrics alone: a
+ * test compares them.
  */
 export const metricsTable = {
   events: { type: "counter", name: "weir_events_total", help: "Events that were taken in", labels: lane },
@@ -51,7 +53,7 @@ export const metricsTable = {
     type: "counter",
     name: "weir_reasons_total",
     help: "Reasons in verdicts, but for notes, by the names that the policy has and those of failures",
-    // The policy's names are a closed set that only the process knows.
+    // The names of findings in the policy: a closed set that only the process knows.
     labels: { finding: [] },
   },
   settle: {

@@ -12,7 +12,7 @@ export class ServiceMetrics implements ServedObserver {
   constructor(set: MetricSet) {
     this.#requests = set.counter(metricsTable.served);
     this.#seconds = set.histogram(metricsTable.servedSeconds);
-    // What never happened yet must read 0: an alert on a rate needs the series.
+    // The series must start at 0: an alert on a rate needs the series before the first event.
     for (const operation of Object.keys(routes))
       for (const status of ["200", "429", "5xx"]) this.#requests.inc({ operation, status }, 0);
   }

@@ -2,7 +2,7 @@ import { statuses } from "./metrics-table.ts";
 
 const known: readonly string[] = statuses;
 
-/** A status of HTTP as a label has it; 0: there was no answer. */
+/** The label of an HTTP status; 0 means no answer. */
 export function statusLabel(status: number): string {
   if (status === 0) return "none";
   if (known.includes(String(status))) return String(status);

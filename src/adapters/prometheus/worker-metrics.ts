@@ -9,28 +9,28 @@ import type { MetricSet } from "./metric-set.ts";
 import { closures, metricsTable } from "./metrics-table.ts";
 import { statusLabel } from "./status-label.ts";
 
-/** What is looked up when somebody asks for the metrics. */
+/** Values that are read when metrics are scraped. */
 export interface Gauges {
-  /** Events in work, and the age of the oldest of them, seconds. */
+  /** Events in flight, and the age of the oldest one, seconds. */
   readonly inWork: (lane: Lane) => { readonly events: number; readonly oldestSeconds: number };
-  /** For how long a partition that has work has been committed no further, the longest of them, seconds. */
+  /** The longest time for which a partition with events in flight has had no commit progress, seconds. */
   readonly stalledPartitionSeconds: (lane: Lane) => number;
-  /** Records that are written and not read yet. */
+  /** Unread records in the log. */
   readonly lag: (lane: Lane) => number;
-  /** Fetches in a row that brought bytes of a partition and did not get beyond them, the most of any partition. */
+  /** The most consecutive fetches of a partition that returned bytes and made no progress. */
   readonly fetchesWithoutProgress: (lane: Lane) => number;
-  /** Topics of events that do not exist, and are left out until they do. */
+  /** Event topics that do not exist, and are left out until they do. */
   readonly missingTopics: (lane: Lane) => number;
-  /** Events that wait for their ticket's time. */
+  /** Events that wait for the time of their retry ticket. */
   readonly tickets: () => number;
-  /** Why nothing is sent to the service. */
+  /** The reason why no request is sent to the service. */
   readonly closed: () => (typeof closures)[number] | undefined;
   readonly isPoolingOff: () => boolean;
-  /** Requests a second that the quota allows, given or learned; 0: as many as are answered. */
+  /** Requests a second that the quota allows, configured or learned; 0 means no limit. */
   readonly pace: () => number;
-  /** Requests a second of these that are this process's own. */
+  /** This process's own part of the quota, requests a second. */
   readonly quotaShare: () => number;
-  /** Processes that share them; 0: they are not shared. */
+  /** Processes that share the quota; 0 when the quota is not shared. */
   readonly quotaMembers: () => number;
 }
 
@@ -56,7 +56,7 @@ export class WorkerMetrics implements Observer {
   readonly #recreated;
   readonly #truncated;
 
-  /** @param findings names that reasons may have; any other counts as "other". */
+  /** @param findings names of findings that reasons may have. Any other name counts as "other". */
   constructor(set: MetricSet, findings: Iterable<string>) {
     this.#set = set;
     this.#findings = new Set([...findings, ...failureCodes]);
@@ -83,7 +83,7 @@ export class WorkerMetrics implements Observer {
     this.#reused = set.counter(metricsTable.reused);
     this.#recreated = set.counter(metricsTable.recreated);
     this.#truncated = set.counter(metricsTable.truncated);
-    // What never happened yet must read 0: an alert on a rate needs the series.
+    // The series must start at 0: an alert on a rate needs the series before the first event.
     for (const lane of lanes) this.#tickets.inc({ lane }, 0);
     for (const outcome of metricsTable.canaries.labels.outcome) this.#canaries.inc({ outcome }, 0);
     for (const by of metricsTable.believed.labels.by) this.#believed.inc({ by }, 0);
@@ -138,13 +138,13 @@ export class WorkerMetrics implements Observer {
     this.#tickets.inc({ lane });
   }
 
-  /** @param status of HTTP; 0: there was no answer. */
+  /** @param status of HTTP; 0 means no answer. */
   request(operation: RouteName, status: number, ms: number): void {
     this.#requests.inc({ operation, status: statusLabel(status) });
     this.#answers.observe({ operation }, ms / 1000);
   }
 
-  /** A request was refused for load. @param status of HTTP. */
+  /** Counts a request that was refused for load. @param status of HTTP. */
   loadRefused(status: number): void {
     this.#refusals.inc({ cause: refusalCause(status) });
   }
@@ -170,12 +170,12 @@ export class WorkerMetrics implements Observer {
     this.#reused.inc({ check });
   }
 
-  /** A partition is read again from its first record: its topic was made anew, or its log cut. */
+  /** Counts a partition that is read again from its first record: its topic was recreated, or its log cut. */
   recreated(group: (typeof metricsTable.recreated.labels.group)[number]): void {
     this.#recreated.inc({ group });
   }
 
-  /** A partition's new leader lacks records that were read. */
+  /** Counts a partition with a new leader that lacks read records. */
   truncated(group: (typeof metricsTable.truncated.labels.group)[number]): void {
     this.#truncated.inc({ group });
   }

@@ -2,26 +2,27 @@ import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput } from "@aws
 import type { ListedObject } from "../../archive/object-store.ts";
 import { NOT_S3, type StoreRequest, unavailable } from "./store-failure.ts";
 
-/** Where a page begins. */
+/** The start of a page. */
 export type ObjectsFrom = Pick<ListObjectsV2CommandInput, "ContinuationToken">;
 
 export interface ObjectsRequest {
   readonly ask: (from: ObjectsFrom) => Promise<ListObjectsV2CommandOutput>;
-  /** What every key begins with, and is not told. */
+  /** The prefix of every key, which is removed from listed keys. */
   readonly root: string;
   readonly asked: StoreRequest;
 }
 
-/** Page by page what stands there, in the order of its keys. @throws {StoreUnavailableError} */
+/** Lists the objects page by page, in the order of their keys. @throws {StoreUnavailableError} */
 export async function* listObjects({ ask, root, asked }: ObjectsRequest): AsyncGenerator<ListedObject> {
   let last = "";
   let token: string | undefined;
   do {
     const page = await ask(token === undefined ? {} : { ContinuationToken: token });
-    // S3 always says whether there is more. A page of somebody in between would pass for an empty bucket.
+    // S3 always reports whether there is more. The page of a server in between would pass for an empty bucket.
     if (page.IsTruncated === undefined) throw unavailable(asked, NOT_S3);
     for (const { Key: key = "", Size: bytes = 0 } of page.Contents ?? []) {
-      // Otherwise an audit would call whole what it was shown a part of, and a server that repeats itself never ends.
+      // An audit would otherwise take a partial list for the whole, and a server that repeats its pages would never
+      // end.
       if (Buffer.compare(Buffer.from(key), Buffer.from(last)) <= 0)
         throw unavailable(asked, "the server does not list keys in their order");
       last = key;

@@ -3,17 +3,17 @@ import type { ListObjectVersionsCommandInput, ListObjectVersionsCommandOutput } 
 import type { ListedVersion } from "../../archive/object-store.ts";
 import { NOT_S3, type StoreRequest, unavailable } from "./store-failure.ts";
 
-/** Where a page begins. */
+/** The start of a page. */
 export type VersionsFrom = Pick<ListObjectVersionsCommandInput, "KeyMarker" | "VersionIdMarker">;
 
 export interface VersionsRequest {
   readonly ask: (from: VersionsFrom) => Promise<ListObjectVersionsCommandOutput>;
-  /** What every key begins with, and is not told. */
+  /** The prefix of every key, which is removed from listed keys. */
   readonly root: string;
   readonly asked: StoreRequest;
 }
 
-/** Page by page whatever was ever put or deleted. @throws {StoreUnavailableError} */
+/** Lists every version that was ever put or deleted, page by page. @throws {StoreUnavailableError} */
 export async function* listVersions({ ask, root, asked }: VersionsRequest): AsyncGenerator<ListedVersion> {
   const listed =
     (isDeletion: boolean) =>
@@ -25,7 +25,7 @@ export async function* listVersions({ ask, root, asked }: VersionsRequest): Asyn
     yield* (page.Versions ?? []).map(listed(false));
     yield* (page.DeleteMarkers ?? []).map(listed(true));
     const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
-    // One that repeats itself would never end.
+    // A server that repeats its pages would never end.
     if (page.IsTruncated && (KeyMarker === undefined || isDeepStrictEqual({ KeyMarker, VersionIdMarker }, from)))
       throw unavailable(asked, "the server has more, and does not say where");
     from = page.IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;

@@ -1,13 +1,13 @@
 import type { ObjectMetadata } from "../../archive/object.ts";
 
-/** S3 keeps no empty values everywhere, so the first object of a partition says this of the object before it. */
+/** Some S3 servers drop empty values, so the first object of a partition has this value for the object before it. */
 const NONE = "none";
 
 interface Field<T> {
-  /** After `x-amz-meta-`. */
+  /** Name after `x-amz-meta-`. */
   readonly name: string;
   write(value: T): string;
-  /** undefined when `write` would never have written it. */
+  /** Undefined for a text that `write` never produces. */
   read(text: string): T | undefined;
 }
 
@@ -47,7 +47,7 @@ const fields = {
   previous_sha256: hashOrNone("previous-sha256"),
 } as const satisfies { readonly [K in keyof ObjectMetadata]: Field<ObjectMetadata[K]> };
 
-/** As headers `x-amz-meta-*` say it. */
+/** The metadata as headers `x-amz-meta-*`. */
 export function toUserMetadata(metadata: ObjectMetadata): Record<string, string> {
   const { schema, topic, partition, start, end, count, sha256, previous_sha256 } = fields;
   return {
@@ -62,7 +62,10 @@ export function toUserMetadata(metadata: ObjectMetadata): Record<string, string>
   };
 }
 
-/** The reverse, or the name of the first field that is missing or that `toUserMetadata` never writes so. */
+/**
+ * The metadata of the headers, or the name of a wrong field: the first one that is missing or that `toUserMetadata`
+ * never writes.
+ */
 export function fromUserMetadata(
   given: Readonly<Record<string, string>>,
 ): { readonly metadata: ObjectMetadata } | { readonly wrong: string } {

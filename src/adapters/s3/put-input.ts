@@ -6,19 +6,19 @@ import { packLines } from "../gzip/packed-lines.ts";
 import { toUserMetadata } from "./object-metadata.ts";
 import type { S3ClientOptions } from "./s3-client.ts";
 
-/** How objects are to be kept. */
+/** The storage options of objects. */
 export interface PutOptions {
   readonly kmsKeyId?: string;
-  /** Nobody, with COMPLIANCE not even the owner, removes an object before it is this old. */
+  /** An object cannot be removed before this age; with COMPLIANCE not even by the owner. */
   readonly objectLock?: { readonly mode: ObjectLockMode; readonly days: number };
   readonly storageClass?: StorageClass;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** An object as it is sent. */
+/** The packed bytes of an object with their hash. */
 export interface PutBody {
   readonly bytes: Buffer;
-  /** Of these bytes, hex. */
+  /** SHA-256 of these bytes, hex. */
   readonly sha256: string;
 }
 
@@ -32,24 +32,24 @@ export async function pack({ lines }: Pick<ArchiveObject, "lines">): Promise<Put
 type KeptBy = PutOptions & Pick<S3ClientOptions, "checksums">;
 type PutInput = Omit<PutObjectCommandInput, "Bucket" | "Key">;
 
-/** All that a put says beside where to. */
+/** All fields of a put except the bucket and the key. */
 export function putInput(packed: PutBody, metadata: ObjectMetadata, options: KeptBy): PutInput {
   return {
     ...keptInput(packed, options),
-    // With ContentEncoding gzip many clients would unpack silently, and what they then keep under a name that ends in
-    // .gz neither is gzip nor has the length and checksum that S3 tells.
+    // With ContentEncoding gzip, many clients would unpack silently. They would keep a file with a name in .gz that is
+    // not gzip. It would also lack the length and checksum that S3 reports.
     ContentType: "application/gzip",
     Metadata: toUserMetadata(metadata),
   };
 }
 
-/** How bytes are kept, whatever they are, and that nothing is overwritten. */
+/** The storage fields of any object, which also forbid to overwrite one. */
 export function keptInput(
   { bytes, sha256 }: PutBody,
   { kmsKeyId, objectLock, storageClass, checksums, clock }: KeptBy,
 ): PutInput {
   return {
-    // S3 takes no lock without a checksum.
+    // S3 accepts no lock without a checksum.
     ...(checksums === "always" || objectLock !== undefined
       ? { ChecksumAlgorithm: "SHA256", ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64") }
       : {}),

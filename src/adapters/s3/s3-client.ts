@@ -3,44 +3,46 @@ import { Agent as HttpsAgent } from "node:https";
 import { type PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { checkedLookup, type Lookup } from "../http/connection/checked-lookup.ts";
 
-/** Milliseconds. */
+/** Timeouts of requests, milliseconds. */
 export interface S3Timing {
   readonly connectMs: number;
-  /** One attempt, until its answer begins, beside the time that its body takes; also the longest silence. */
+  /**
+   * Longest time for one attempt until its answer begins, plus the time for its body. It is also the longest silence.
+   */
   readonly requestMs: number;
-  /** All attempts, the waits between them and for a free connection, until the answer is read. */
+  /** Longest time for all attempts, the waits between them and for a free connection, until the answer is read. */
   readonly deadlineMs: number;
 }
 
-/** The deadline leaves room for all attempts under 503 (20 s) and 429 (40 s), and for four that time out. */
+/** The deadline leaves room for all attempts under 503 (20 s) and 429 (40 s), and for four attempts that time out. */
 export const DEFAULT_TIMING: S3Timing = { connectMs: 3_000, requestMs: 15_000, deadlineMs: 60_000 };
 
 export interface S3ClientOptions {
-  /** Undefined: what the environment or the profile says. */
+  /** Undefined: the region from the environment or the profile. */
   readonly region: string | undefined;
-  /** Checked by `s3Endpoint`. Undefined: Amazon's. */
+  /** Checked by `s3Endpoint`. Undefined: the endpoint of Amazon. */
   readonly endpoint: string | undefined;
   readonly forcePathStyle: boolean;
   /** Undefined: the SDK's own chain of the environment, profiles and roles. */
   readonly credentials:
     | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string }
     | undefined;
-  /** Whether checksums are sent and checked wherever the protocol has them. Some servers refuse them. */
+  /** Whether checksums are sent and checked wherever the protocol supports them. Some servers refuse them. */
   readonly checksums: "always" | "when-required";
-  /** Finds the addresses of the host; those that nothing is stored at are taken out of what it finds. */
+  /** Finds the addresses of the host. Refused addresses are removed from the result. */
   readonly lookup: Lookup;
   readonly timing: S3Timing;
 }
 
-/** The default of 3 gives up after 2.5 s of 503s, and after 0.1 s of resets. */
+/** Most attempts. The SDK's default of 3 gives up after 2.5 s of 503s, and after 0.1 s of resets. */
 const MAX_ATTEMPTS = 8;
 export const MAX_SOCKETS = 16;
 
 const ignore = () => {};
-/** Without one, the SDK writes warnings to the console past our log. */
+/** Without a logger, the SDK writes warnings to the console, not to Weir's log. */
 const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** A client that gives every request up in time: by default it waits for ever, and `requestTimeout` alone only warns. */
+/** A client that aborts every request in time. By default it waits forever, and `requestTimeout` alone only warns. */
 export function s3Client({ timing, lookup, region, endpoint, ...options }: S3ClientOptions): S3Client {
   const checksums = options.checksums === "always" ? "WHEN_SUPPORTED" : "WHEN_REQUIRED";
   const agent = { keepAlive: true, maxSockets: MAX_SOCKETS, lookup: checkedLookup(lookup, "S3_ENDPOINT") };
@@ -53,7 +55,8 @@ export function s3Client({ timing, lookup, region, endpoint, ...options }: S3Cli
     retryMode: "standard",
     requestChecksumCalculation: checksums,
     responseChecksumValidation: checksums,
-    // From 2 MiB on the SDK would ask first, over a connection outside of the agents, so past their lookup.
+    // From 2 MiB on, the SDK would first send an Expect header, over a connection outside of the agents and their
+    // lookup.
     expectContinueHeader: false,
     logger: silent,
     requestHandler: {
@@ -70,7 +73,10 @@ export function s3Client({ timing, lookup, region, endpoint, ...options }: S3Cli
   return client;
 }
 
-/** The command, with the SHA-256 of its body in hex: the SDK would hash it at each attempt, and everybody else would wait. */
+/**
+ * The command, with the SHA-256 of its body in hex. The SDK would hash the body at each attempt, and block all other
+ * work.
+ */
 export function withBodyHash(command: PutObjectCommand, sha256: string): PutObjectCommand {
   command.middlewareStack.add(
     (next) => (args) => {
@@ -82,7 +88,10 @@ export function withBodyHash(command: PutObjectCommand, sha256: string): PutObje
   return command;
 }
 
-/** Two conditional puts of one key at once: S3 asks the later one to come again (409), which the SDK does not. */
+/**
+ * Retries conflicts: of two parallel conditional puts of one key, S3 asks the later one to retry (409). The SDK does
+ * not retry it.
+ */
 function retryConflicts(client: S3Client): void {
   client.middlewareStack.add(
     (next) => async (args) => {

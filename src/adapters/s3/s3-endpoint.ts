@@ -1,6 +1,6 @@
 import { checkedUrl } from "../http/connection/checked-url.ts";
 
-/** Where an S3 server other than Amazon's is. @throws {ConfigInvalidError} which never holds the URL. */
+/** The URL of an S3 server other than Amazon's. @throws {ConfigInvalidError} which never holds the URL. */
 export function s3Endpoint(text: string): string {
   return checkedUrl(text, {
     setting: "S3_ENDPOINT",

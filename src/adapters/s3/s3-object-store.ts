@@ -38,50 +38,53 @@ import {
 
 export interface S3StoreOptions extends S3ClientOptions, PutOptions {
   readonly bucket: string;
-  /** Before every key; empty, or ends with a slash. */
+  /** Prefix of every key. It is empty, or ends with a slash. */
   readonly prefix: string;
-  /** Account; requests fail where the bucket is another's. */
+  /** Account id. Requests fail when the bucket belongs to another account. */
   readonly expectedBucketOwner?: string;
 }
 
 /**
- * An object that is sent or read no slower than this, 500 KiB a second, is given the time for it. A connection on which
- * nothing moves is given up long before. Bytes a millisecond.
+ * Slowest accepted transfer of an object, bytes a millisecond: 500 KiB a second. The timeout grows by the time of such
+ * a transfer. A connection without any traffic is aborted long before.
  */
 const SLOWEST_LINE = 512;
-/** The threads that pack are those of files and names, too: two of the four stay free. */
+/** Compression shares its threads with files and name lookups: two of the four threads stay free. */
 const MAX_PACKING = 2;
-/** Something stood under a key, and did not when it was looked at. Twice is an accident, this often is not. */
+/**
+ * Most puts of one object. A put was refused because the key was taken, and then the key was free. Twice is an
+ * accident, this number is not.
+ */
 const MAX_PUTS = 3;
-/** What S3 says of an object. */
+/** Fields of an answer of S3. */
 interface Answer {
   readonly ETag?: string | undefined;
   readonly ContentType?: string | undefined;
 }
 
-/** What a HEAD tells. */
+/** The result of a HEAD. */
 interface Seen {
   readonly object: StoredObject;
-  /** Packed. */
+  /** Packed size, bytes. */
   readonly bytes: number | undefined;
 }
 
 /**
- * The archive in an S3 bucket, one put an object, never overwriting: `If-None-Match: *` makes the server refuse. Each is
- * looked at after it was put, before it counts as stored.
+ * The archive in an S3 bucket, with one put an object. An object is never overwritten: `If-None-Match: *` makes the
+ * server refuse. Each object is read back by a HEAD before it counts as stored.
  *
- * When the answer to a put is lost, the SDK's next attempt is refused because the first one succeeded. So what `putNew`
- * finds there may be its own object; only the metadata tells.
+ * When the answer to a put is lost, the SDK's next attempt is refused because the first one succeeded. So `putNew` may
+ * find its own object under the key. Only the metadata tells the two cases apart.
  */
 export class S3ObjectStore implements ObjectStore, VersionedStore {
   readonly #client: S3Client;
   readonly #options: S3StoreOptions;
-  /** The SDK counts the wait for a free connection as one to connect, and gives up on it. */
+  /** A queue for connections: the SDK counts the wait for a free connection as a connection attempt, and gives up. */
   readonly #queue = new PQueue({ concurrency: MAX_SOCKETS });
   readonly #packing = new PQueue({ concurrency: MAX_PACKING });
-  /** An object is put until it is stored, and packed once for that. */
+  /** The packed form of an object. It is kept until the object is stored, so each object is packed once. */
   readonly #packed = new WeakMap<ArchiveObject, PutBody>();
-  /** For every request. */
+  /** Fields of every request. */
   readonly #where: { readonly Bucket: string; readonly ExpectedBucketOwner?: string };
 
   constructor(options: S3StoreOptions) {
@@ -109,7 +112,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     );
   }
 
-  /** Stores JSON text that belongs to no partition, unless something stands under its key. @throws {StoreUnavailableError} */
+  /** Stores JSON text that belongs to no partition, unless the key is taken. @throws {StoreUnavailableError} */
   async putJson(key: string, json: string, signal: AbortSignal): Promise<void> {
     const bytes = Buffer.from(json);
     const packed = { bytes, sha256: await sha256Aside(bytes) };
@@ -150,7 +153,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     return (await this.#look(key, signal))?.object;
   }
 
-  /** What stands under `key`, and how many bytes it has, packed. */
+  /** The object under `key`, and its packed size in bytes. */
   async #look(key: string, signal: AbortSignal): Promise<Seen | undefined> {
     const found = await this.#ask("HeadObject", key, signal, async (abortSignal) => {
       try {
@@ -193,12 +196,12 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     });
   }
 
-  /** Requests that are on their way fail. */
+  /** Aborts the requests in flight. */
   close(): void {
     this.#client.destroy();
   }
 
-  /** False when something stands there. */
+  /** Returns false when the key is taken. */
   async #put({ key, metadata }: ArchiveObject, packed: PutBody, signal: AbortSignal): Promise<boolean> {
     const { bytes, sha256 } = packed;
     const input = { ...this.#at(key), ...putInput(packed, metadata, this.#options) };
@@ -219,8 +222,8 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   }
 
   /**
-   * What a put has left, once the server took it: undefined when it is what was put. Whoever else may answer 200, so it
-   * counts only when the store shows it.
+   * The result of a put that the server accepted. Undefined when the store shows the object. A server in between may
+   * also answer 200, so only the store's own report counts.
    */
   #unlessStored(
     { key, metadata }: ArchiveObject,
@@ -239,13 +242,16 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     );
   }
 
-  /** S3 gives every object an ETag, and ours are no pages. @throws {StoreUnavailableError} when somebody else answered. */
+  /**
+   * S3 gives every object an ETag, and objects of the archive are no HTML pages. @throws {StoreUnavailableError} when
+   * another server answered.
+   */
   #mustBeS3s({ ETag, ContentType = "" }: Answer, asked: StoreOperation, key: string): void {
     if (ETag === undefined || ETag === "" || /^text\/html\b/i.test(ContentType))
       throw unavailable(this.#asked(asked, key), NOT_S3);
   }
 
-  /** A HEAD has no body that tells a missing bucket from a missing object. */
+  /** A HEAD has no body, so a missing bucket and a missing object look alike. */
   async #findBucket(abortSignal: AbortSignal): Promise<void> {
     try {
       await this.#client.send(new HeadBucketCommand(this.#where), { abortSignal });
@@ -256,8 +262,8 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   }
 
   /**
-   * Within the deadline, and with errors that say what to do. The queue does not wait for work whose signal has ended, as
-   * the SDK would: it looks for credentials, and writes bodies, without looking at its signal.
+   * Runs a request within the deadline, with errors that name the remedy. The queue ends its wait when the signal
+   * aborts. The SDK would not: it loads credentials and writes bodies without a check of its signal.
    */
   async #ask<T>(
     operation: StoreOperation,
@@ -301,7 +307,10 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   }
 }
 
-/** What so many bytes need on the slowest line. No object has more than it may unpack to, whatever a server says. */
+/**
+ * Time for this many bytes on the slowest connection, milliseconds. It is capped at the largest unpacked size of an
+ * object, whatever a server reports.
+ */
 function movingMs(bytes = 0): number {
   return Math.floor(Math.min(bytes, MAX_LINES_BYTES) / SLOWEST_LINE);
 }

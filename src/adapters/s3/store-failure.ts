@@ -4,13 +4,13 @@ import { AppError, toError } from "../../kernel/errors.ts";
 export const NOT_S3 =
   "the answer is none of S3's: see whether S3_ENDPOINT names an S3 server, and whether a proxy answers for it";
 
-/** What was asked of the store, as its permissions call it. */
+/** The operation on the store, by the name that S3's permissions use. */
 export type StoreOperation = "PutObject" | "HeadObject" | "GetObject" | "ListObjectsV2" | "ListObjectVersions";
 
 export interface StoreRequest {
   readonly operation: StoreOperation;
   readonly bucket: string;
-  /** A key, or the beginning of keys. */
+  /** A key, or a prefix of keys. */
   readonly key: string;
   readonly region: string | undefined;
   readonly kmsKeyId: string | undefined;
@@ -21,9 +21,11 @@ export interface StoreRequest {
   readonly sendsChecksums: boolean;
 }
 
-/** What is known of a failure without its texts: a server's message may repeat what was sent, a session token included. */
+/**
+ * The facts about a failure without its texts: a server's message may repeat the request, including a session token.
+ */
 export interface StoreFailure {
-  /** S3's code, else that of Node or the SDK. */
+  /** S3's code, else the code of Node or the SDK. */
   readonly name: string;
   /** Undefined when there was no answer. */
   readonly status: number | undefined;
@@ -44,14 +46,15 @@ export function failureOf(thrown: unknown): StoreFailure {
 }
 
 /**
- * `thrown` as the caller may see it: what to do, and nothing of what was sent. It is no cause, for the same reason.
+ * The error of `thrown` for the caller: the remedy, and nothing of the request. `thrown` is not its cause, for the same
+ * reason.
  *
- * @throws what is a bug, ours or the SDK's: asking again would hide it.
+ * @throws any bug, of Weir or of the SDK: a retry would hide it.
  */
 export function storeFailure(thrown: unknown, asked: StoreRequest): StoreUnavailableError {
   const failure = failureOf(thrown);
   if (failure.status === undefined && bugs.some((bug) => thrown instanceof bug)) throw thrown;
-  // A refused address, which speaks for itself.
+  // A refused address has a complete message.
   const why = thrown instanceof AppError ? thrown.message : whyNot(failure, asked);
   return unavailable(asked, why, failure);
 }
@@ -103,7 +106,7 @@ const kms = ({ kmsKeyId }: StoreRequest) =>
     ? "the bucket's KMS key cannot be used: enable it, and let the role use it"
     : "the KMS key cannot be used: correct S3_KMS_KEY_ID, or enable the key and let the role use it";
 
-/** What S3 says by name, and what to do about it. */
+/** S3's errors by name, each with its remedy. */
 const answers: Readonly<Record<string, (asked: StoreRequest) => string>> = {
   NoSuchBucket: () => "there is no such bucket: create it, or correct S3_BUCKET, S3_REGION or S3_ENDPOINT",
   AccessDenied: denied,
@@ -121,7 +124,7 @@ const answers: Readonly<Record<string, (asked: StoreRequest) => string>> = {
   AuthorizationHeaderMalformed: elsewhere,
   IllegalLocationConstraintException: elsewhere,
   InvalidRequest: invalid,
-  // Stores of others answer so to checksums that they do not know, or to headers of them.
+  // Other stores answer this to checksums, or to headers of checksums, that they do not know.
   InvalidArgument: invalid,
   InvalidDigest: invalid,
   BadDigest: invalid,
@@ -136,7 +139,7 @@ const answers: Readonly<Record<string, (asked: StoreRequest) => string>> = {
   RegionMissing: () => "there is no region: set S3_REGION",
 };
 
-/** A 400 about the request itself. Which part of it the store means stands in its text, which is not repeated. */
+/** A 400 about the request itself. The store's text names the part of the request, but the text is not repeated. */
 function invalid({ isLocking, sendsChecksums }: StoreRequest): string {
   const hints = [
     ...(isLocking ? ["Object Lock (S3_OBJECT_LOCK_DAYS) needs a bucket that was made with it"] : []),
@@ -148,7 +151,7 @@ function invalid({ isLocking, sendsChecksums }: StoreRequest): string {
 
 const permissions: Readonly<Record<StoreOperation, string>> = {
   PutObject: "s3:PutObject, and s3:PutObjectRetention with S3_OBJECT_LOCK_DAYS",
-  // Without the second, S3 answers 403 where there is no object.
+  // Without the second permission, S3 answers 403 for a missing object.
   HeadObject: "s3:GetObject and s3:ListBucket",
   GetObject: "s3:GetObject and s3:ListBucket",
   ListObjectsV2: "s3:ListBucket",

@@ -12,8 +12,8 @@ import {
 import { isObject } from "./adapter.ts";
 
 /**
- * What each failure of an adapter becomes that needs no word of the service. `unknown`: the service has no answer about what
- * was asked.
+ * The errors for failures of an adapter that need no text of the service. `unknown`: the service has no answer to the
+ * question.
  */
 const refusals = {
   unknown: (detail, context) => new ItemFailedError(detail, context),
@@ -21,7 +21,7 @@ const refusals = {
   chain_unsupported: (detail, context) => new ChainUnsupportedError(detail, context),
 } as const satisfies Record<string, (detail: string, context: AppError["context"]) => AppError>;
 
-/** What each failure becomes that a response tells. */
+/** The errors for failures that a response reports. */
 const failures = {
   unknown: (detail) => refusals.unknown(detail, {}),
   rejected: (detail) => refusals.rejected(detail, {}),
@@ -33,22 +33,25 @@ const failures = {
 
 const parts: ReadonlySet<string> = new Set(["failure", "detail", "retry_after_ms"]);
 
-/** Whether an adapter's function says that something failed. */
+/** Whether the result of an adapter's function is a failure. */
 export function isFailure(told: unknown): told is { readonly failure: unknown } {
   return isObject(told) && "failure" in told;
 }
 
 /**
- * The error that a failure of `answer` or `refusal` stands for.
+ * The error for a failure of `answer` or `refusal`.
  *
- * @param shown makes a text of the service one for people.
+ * @param shown makes a text of the service readable for people.
  */
 export function adapterFailure(told: Told, adapter: string, shown: Shown): Result<AppError> {
   const read = readFailure(told, failures, adapter, shown);
   return read.ok ? ok(failures[read.value.failure](read.value.text, read.value.waitMs)) : read;
 }
 
-/** The failure that `request` of an adapter tells. Nothing was sent, so it cannot be one that only the service can tell. */
+/**
+ * The error for a failure of an adapter's `request`. Nothing was sent, so failures that only the service reports are
+ * not accepted.
+ */
 export function adapterRefusal(told: Told, adapter: string, shown: Shown): Result<AppError> {
   const read = readFailure(told, refusals, adapter, shown);
   return read.ok ? ok(refusals[read.value.failure](read.value.text, UNSENT)) : read;
@@ -63,7 +66,7 @@ interface ReadFailure<N> {
   readonly waitMs: number | undefined;
 }
 
-/** @param known the failures that may be told. */
+/** @param known the accepted failures. */
 function readFailure<N extends string>(
   told: Told,
   known: Readonly<Record<N, unknown>>,

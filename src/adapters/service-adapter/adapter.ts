@@ -2,10 +2,10 @@ import type { AdapterOperation } from "../../api/schemas/adapter-answers.ts";
 import { adapterOperations } from "../../api/schemas/adapter-answers.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 
-/** The version of the contract, which an adapter names. */
+/** The version of the adapter interface, which an adapter names. */
 export const ADAPTER_SCHEMA = "weir.adapter/1";
 
-/** What the factory of an adapter is given. */
+/** The argument of an adapter's factory. */
 export interface AdapterContext {
   /** The text of SERVICE_URL, without a slash at its end. */
   readonly baseUrl: string;
@@ -16,30 +16,33 @@ export interface AdapterContext {
 /** One response of the service. */
 export interface VendorResponse {
   readonly status: number;
-  /** By names in lower case; a header that comes twice is joined by commas. */
+  /** By name in lower case; a repeated header is joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the JSON of the body says; undefined where a failure has no readable body. */
+  /** The parsed JSON of the body; undefined where a failure has no readable body. */
   readonly body: unknown;
 }
 
-/** What `request` is given beside the question. */
+/** The second argument of `request`. */
 export interface RequestContext {
-  /** The API key as it is now. */
+  /** The current API key. */
   readonly key: string;
 }
 
-/** How one operation is asked, and how its answers are read. Both functions are synchronous and keep to their arguments. */
+/** The requests and answers of one operation. Both functions are synchronous and use only their arguments. */
 export interface OperationAdapter {
-  /** The one request of a question: `{path, query?, headers?, body?}`, or a failure. */
+  /** The only request of a question: `{path, query?, headers?, body?}`, or a failure. */
   readonly request: (question: unknown, context: RequestContext) => unknown;
-  /** What a response of the status 2xx says: an answer, or a failure. */
+  /** The content of a response with a 2xx status: an answer, or a failure. */
   readonly answer: (response: VendorResponse, question: unknown) => unknown;
 }
 
 export interface Adapter {
   readonly name: string;
   readonly operations: Readonly<Partial<Record<AdapterOperation, OperationAdapter>>>;
-  /** What a refusal (4xx, but not 401, 403, 408 and 429) means: a failure, or undefined for what Weir reads in it. */
+  /**
+   * The meaning of a refusal (4xx, but not 401, 403, 408 and 429): a failure, or undefined for Weir's own reading of
+   * the status.
+   */
   readonly refusal: ((response: VendorResponse, operation: AdapterOperation) => unknown) | undefined;
 }
 
@@ -48,7 +51,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const parts: ReadonlySet<string> = new Set(["schema", "name", "operations", "refusal"]);
 const operationParts: ReadonlySet<string> = new Set(["request", "answer"]);
 
-/** Checks what the factory of an adapter gave. A failure says what is wrong and where. */
+/** Checks the result of an adapter's factory. A failure names the fault and its position. */
 export function readAdapter(value: unknown): Result<Adapter> {
   if (!isObject(value)) return fail("the function adapter must return an object");
   const unknown = Object.keys(value).find((name) => !parts.has(name));

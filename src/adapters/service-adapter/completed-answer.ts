@@ -15,7 +15,7 @@ import { batchAnswer, batchOfOne, singleAnswer } from "./completed-poisoning.ts"
 import { tokenAnswer } from "./completed-token.ts";
 import type { AdapterPoisoningQuestion, AdapterQuestion, PoisoningBatchQuestion } from "./question.ts";
 
-/** The score that goes with each action. Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
+/** The score for each action. Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
 const scoreOf = { ALLOW: 0, WARN: 2, BLOCK: 4 } as const;
 
 interface About {
@@ -24,10 +24,10 @@ interface About {
 }
 
 /**
- * The answer of the interface that an adapter's answer stands for. What the adapter leaves out is said to be unknown.
+ * Completes an adapter's answer to an answer of the interface. Missing fields are marked as unknown.
  *
- * @throws {AnswerInvalidError} for an answer that does not fit, and {ItemFailedError} for one about a transaction without an
- * action.
+ * @throws {AnswerInvalidError} for an answer that does not fit, and {ItemFailedError} for one about a transaction
+ * without an action.
  */
 export function completedAnswer<N extends RouteName>(
   route: N,

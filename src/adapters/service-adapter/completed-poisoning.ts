@@ -7,7 +7,7 @@ import type {
 } from "../../api/schemas/adapter-answers.ts";
 import type { AdapterPoisoningQuestion, PoisoningBatchQuestion } from "./question.ts";
 
-/** The code of an item that the service has no answer for. */
+/** The code of an item without an answer from the service. */
 const ITEM_UNKNOWN = "unknown";
 
 type Flags = Pick<
@@ -16,7 +16,7 @@ type Flags = Pick<
 >;
 type TokenFlags = Pick<AdapterTokenItem, "is_poisoning" | "mimics_top_token" | "matched_token" | "matched_address">;
 
-/** The answer of the single form. What the adapter leaves out is named in `unknown`, which makes the check UNKNOWN. */
+/** The answer of the single form. Missing fields are named in `unknown`, which makes the check UNKNOWN. */
 export function singleAnswer(told: AdapterPoisoning, { users, token }: AdapterPoisoningQuestion): object {
   const aboutToken = told.token ?? undefined;
   return success({
@@ -28,7 +28,7 @@ export function singleAnswer(told: AdapterPoisoning, { users, token }: AdapterPo
   });
 }
 
-/** An answer about one address as the answer of a batch of one target. */
+/** The answer about one address in the form of a batch with one target. */
 export function batchOfOne(told: AdapterPoisoning, { chain, token }: AdapterPoisoningQuestion): object {
   const aboutToken = told.token ?? (token === undefined ? undefined : { address: token });
   return success({
@@ -38,7 +38,7 @@ export function batchOfOne(told: AdapterPoisoning, { chain, token }: AdapterPois
   });
 }
 
-/** The answer of a batch. An item that is missing stays missing: the worker finds that out. */
+/** The answer of a batch. A missing item stays missing, and the worker detects it. */
 export function batchAnswer(told: AdapterPoisoningBatch, { users }: PoisoningBatchQuestion): object {
   return success({
     target_addresses: told.targets.map((each) => itemOf(each, targetFlags(each, users.length > 0))),
@@ -52,7 +52,7 @@ function itemOf({ chain, address, error }: AdapterTarget | AdapterTokenItem, fla
   return isFailed ? { ...echo, error: { code: ITEM_UNKNOWN, detail: error } } : { ...echo, ...flags };
 }
 
-/** Without users nothing is compared: then `mimics_user` is '0', as the interface has it. */
+/** Without users there is no comparison: `mimics_user` is then '0', as in the interface. */
 function targetFlags(told: Flags, hasUsers: boolean): object {
   const unknown = unknownIn({
     is_poisoning: told.is_poisoning,

@@ -18,9 +18,9 @@ const texts: readonly string[] = [
 ];
 
 /**
- * The answer about a token. What the adapter leaves out is '0' or empty, and is named in `unknown`.
+ * The answer about a token. A missing field is '0' or empty, and is named in `unknown`.
  *
- * @param adapter its name, which says that the scales are those of another service.
+ * @param adapter its name, which marks the scales as those of another service.
  */
 export function tokenAnswer(
   told: AdapterToken | AdapterLater,

@@ -9,7 +9,7 @@ export interface QuestionAddress {
   readonly address: string;
 }
 
-/** Whether one address is poisoning, compared with what its user knows. */
+/** Whether one address is poisoning, compared with the known addresses of its user. */
 export interface AdapterPoisoningQuestion extends QuestionAddress {
   readonly users: readonly string[];
   readonly token?: string;
@@ -28,10 +28,10 @@ export interface AdapterQuestion {
 }
 
 /**
- * What a request of the interface asks, in the words of adapters. Where an adapter takes one address at once, a batch of one
+ * The question in a request of the interface, in the terms of adapters. For an adapter without batches, a batch of one
  * target is the question about that target.
  *
- * @throws {RejectedError} for a batch of several, which nothing sends to such an adapter.
+ * @throws {RejectedError} for a batch of several targets, which the worker never sends to such an adapter.
  */
 export function questionIn<N extends RouteName>(route: N, request: SentTo<N>, hasBatches: boolean): AdapterQuestion {
   const read = questions[route] as (request: SentTo<N>, hasBatches: boolean) => AdapterQuestion;

@@ -13,14 +13,14 @@ import { completedAnswer } from "./completed-answer.ts";
 import { type AdapterQuestion, questionIn } from "./question.ts";
 import { readRequest } from "./vendor-request.ts";
 
-/** Characters of a text that an adapter or a service gives. Chosen. */
+/** Most characters of a text from an adapter or a service. Chosen. */
 const MAX_TEXT = 200;
-/** Refusals that mean one thing at every service. */
+/** Statuses with the same meaning at every service. */
 const common: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
 /**
- * Puts the questions of the worker to a service of another shape, by an adapter. One question is one request: an adapter
- * makes requests and reads responses, and sends nothing.
+ * Translates the worker's questions for a service with another interface, by an adapter. One question is one request.
+ * An adapter builds requests and reads responses; it sends nothing itself.
  */
 export class AdapterTranslation {
   readonly #adapter: Adapter;
@@ -33,7 +33,7 @@ export class AdapterTranslation {
     this.#clock = clock;
   }
 
-  /** Whether one request may hold addresses of many events. */
+  /** Whether one request may hold addresses of several events. */
   get hasBatches(): boolean {
     return this.#adapter.operations["address-poisoning-batch"] !== undefined;
   }
@@ -44,17 +44,18 @@ export class AdapterTranslation {
   }
 
   /**
-   * The request of a question, and what reads its response.
+   * The request of a question, and the reader of its response.
    *
-   * @param key what the request may carry, and no error may repeat.
-   * @throws {RejectedError | ChainUnsupportedError | ItemFailedError} where there is no request for it: nothing is sent.
+   * @param key of the request, which no error may repeat.
+   * @throws {RejectedError | ChainUnsupportedError | ItemFailedError} where the service has no such request: nothing is
+   * sent.
    */
   translate<N extends RouteName>(route: N, request: SentTo<N>, key: string): Translated<N> {
     const { name, operations: known } = this.#adapter;
     const asked = questionIn(route, request, this.hasBatches);
     const { operation } = asked;
     const spoken = known[operation];
-    // What needs an operation that the adapter lacks is settled before anything is asked (`withinReach`).
+    // A check that needs a missing operation is answered before any request (`withinReach`).
     if (spoken === undefined) throw new Error(`the adapter ${name} has no operation ${operation}`);
     const shown = (text: string) => quotable(text, key).slice(0, MAX_TEXT);
     const told = this.#requestOf(spoken, asked, key, shown);
@@ -99,7 +100,7 @@ export class AdapterTranslation {
     return completedAnswer(route, asked, told.value, { adapter: name, nowMs: this.#clock.now() });
   }
 
-  /** What an adapter says of a refusal, or what its status says. */
+  /** The adapter's reading of a refusal, or the meaning of its status. */
   async #refused(
     { operation }: AdapterQuestion,
     response: JsonResponse,
@@ -132,7 +133,7 @@ export class AdapterTranslation {
     try {
       const value = call();
       if (value instanceof Promise) {
-        // Its failure is told here, and by no unhandled rejection.
+        // The failure is reported here, and not by an unhandled rejection.
         value.catch(() => undefined);
         return { thrown: "it returned a promise: the functions of an adapter are synchronous" };
       }
@@ -143,12 +144,12 @@ export class AdapterTranslation {
   }
 }
 
-/** Marks what an adapter got wrong whatever the service answers. */
+/** Marks a fault of the adapter that does not depend on the service's answer. */
 const FAULT = { isAdapterFault: true } as const;
-/** Marks a fault of an adapter that comes before anything was sent. */
+/** Marks a fault of an adapter before anything was sent. */
 const OWN_FAULT = { ...FAULT, ...UNSENT } as const;
 
-/** Whether an error is an adapter's own fault, as its check wants to know. */
+/** Whether an error is an adapter's own fault, for the check of adapters. */
 export function isAdapterFault(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.context["isAdapterFault"] === true;
 }

@@ -10,7 +10,7 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 /** Printable ASCII. Source: RFC 9110, 5.5. */
 const HEADER_VALUE = /^[\x20-\x7E]{1,4000}$/;
 
-/** The request that an adapter asks for, behind the base of SERVICE_URL and nowhere else. With a body it is a POST. */
+/** The request that an adapter returns. Its URL always begins with SERVICE_URL. A request with a body is a POST. */
 export function readRequest(value: unknown, baseUrl: string): Result<JsonRequest> {
   if (!isObject(value)) return fail("must be an object with a path");
   const unknown = Object.keys(value).find((name) => !parts.has(name));

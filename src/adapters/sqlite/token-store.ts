@@ -3,13 +3,13 @@ import { TokenSecurityData } from "../../api/schemas/token-security.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import type { AnalysisStore, KeptAnswer } from "../../service/token-security/analyses.ts";
 
-/** Raised whenever answers come to mean something else: a file of another layout is begun anew. */
+/** Raised whenever the meaning of answers changes: a file with another layout is recreated. */
 const LAYOUT = 1;
-/** Answers that are kept; each takes about 2 kB. */
+/** Most answers that are kept. Each takes about 2 kB. */
 const MAX_KEPT = 100_000;
-/** Answers between two looks at how many there are. */
+/** Answers between two checks of their number. */
 const PRUNE_EVERY = 1_000;
-/** How long another process that writes is waited for, milliseconds. */
+/** How long to wait for another process that writes, milliseconds. */
 const BUSY_MS = 2_000;
 
 const schema = `
@@ -20,10 +20,10 @@ const schema = `
 `;
 
 /**
- * Answers and open questions in one SQLite file. What is written is there after the process dies at any moment; after a
- * loss of power the last of it may be missing, and is asked again.
+ * Answers and open questions in one SQLite file. Written data survives the death of the process at any moment. After a
+ * loss of power the last data may be missing, and is requested again.
  *
- * @throws {ConfigInvalidError} when the file cannot be opened, or is something else.
+ * @throws {ConfigInvalidError} when the file cannot be opened, or is no such database.
  */
 export function openTokenStore(file: string): AnalysisStore & { readonly close: () => void } {
   const database = openDatabase(file);
@@ -71,7 +71,7 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** What another version wrote may not read any more: then it is as if it were not there. */
+/** An entry of another version may be unreadable. It then counts as absent. */
 function keptIn(madeAtMs: unknown, text: unknown): KeptAnswer | undefined {
   const parsed = TokenSecurityData.safeParse(JSON.parse(String(text)));
   return parsed.success ? { data: parsed.data, madeAtMs: Number(madeAtMs) } : undefined;

@@ -4,32 +4,35 @@ import { fail, ok, type Result } from "../../kernel/result.ts";
 import { UnauthorizedError, UnavailableError } from "../../worker/answers/service-errors.ts";
 import { createFailover } from "../http/client/failover.ts";
 
-/** One of several nodes that answer alike. */
+/** One of several nodes with equivalent answers. */
 export interface Endpoint {
-  /** For logs: its host. */
+  /** The host of the node, for logs. */
   readonly name: string;
   /** @throws {AppError} */
   post(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Asks for JSON at a path. @returns what `read` makes of the first answer that it can read; the last node's failure otherwise. */
+/**
+ * Requests JSON at a path. @returns the result of `read` for the first readable answer; the last node's failure
+ * otherwise.
+ */
 export type AskNodes = <T>(path: string, body: unknown, read: (json: unknown) => Result<T>) => Promise<Result<T>>;
 
-/** How long one that failed is asked last, milliseconds. Chosen: some blocks. */
+/** How long a failed node comes last in the order, milliseconds. Chosen: some blocks. */
 const rests = { firstMs: 10_000, longestMs: 10_000 };
-/** Nodes asked for one answer at most: three that fail alike have a reason that a fourth has, too. */
+/** Most nodes that are called for one answer: when three fail alike, a fourth fails for the same reason. */
 const MAX_TRIES = 3;
 
 export interface AskNodesOptions {
   readonly clock: Pick<Clock, "ticks">;
   readonly log: Log;
-  /** Reads the key anew, after one that a node refused. @returns whether there is another. */
+  /** Reads the key again after a node refused it. @returns whether the key has changed. */
   readonly refreshKey?: (() => Promise<boolean>) | undefined;
 }
 
-/** Asks one node after the other until an answer reads: those that are well first, in the order they were given. */
+/** Calls one node after the other until an answer is readable: working nodes first, in the given order. */
 export function askNodes(endpoints: readonly Endpoint[], { clock, log, refreshKey }: AskNodesOptions): AskNodes {
-  // Nobody gives up an answer: each has its deadline, and closing the nodes ends what is on its way.
+  // No caller aborts a request: each has its deadline, and closing the nodes aborts the requests in flight.
   const { signal } = new AbortController();
   const failover = createFailover({
     nodes: endpoints,
@@ -40,7 +43,7 @@ export function askNodes(endpoints: readonly Endpoint[], { clock, log, refreshKe
     log,
   });
 
-  /** Once more where the key was refused and its file holds another by now. */
+  /** Repeats a request with a refused key when the file of the key has changed. */
   const post = async (endpoint: Endpoint, path: string, body: unknown) => {
     try {
       return await endpoint.post(path, body, signal);

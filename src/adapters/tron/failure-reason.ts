@@ -1,13 +1,13 @@
 const MAX_SHOWN = 120;
 
-/** Error(string) and Panic(uint256), by the first four bytes of what a call that was taken back returned. */
+/** Error(string) and Panic(uint256), by the first four bytes of the data that a reverted call returned. */
 const ERROR = "08c379a0";
 const PANIC = "4e487b71";
 const WORD_DIGITS = 64;
 
 /**
- * Why a call was taken back, as far as it says so. The words are the contract's own, so they are quoted, made short, and
- * hold nothing but what can be printed.
+ * The reason of a reverted call, where it has one. The words are the contract's own. So they are quoted, shortened, and
+ * reduced to printable characters.
  */
 export function revertReason(returned: string): string {
   const selector = returned.slice(0, 8);
@@ -22,7 +22,7 @@ export function revertReason(returned: string): string {
   return `the contract refuses it with error 0x${selector}`;
 }
 
-/** The text of a node's message, which is hex unless the node was asked otherwise. */
+/** The text of a node's message, which is hex unless the request selects text. */
 export function messageText(message: unknown): string {
   if (typeof message !== "string") return "";
   return printable(/^([0-9a-f]{2})+$/.test(message) ? textOf(message) : message);

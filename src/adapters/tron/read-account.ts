@@ -17,17 +17,17 @@ import { isEmpty } from "./json-fields.ts";
 /** `AccountType` in core/Tron.proto. */
 const CONTRACT = 2n;
 
-/** Reads what wallet/getaccount answers: an account, or `{}` for one that was never activated. */
+/** Reads an answer of wallet/getaccount: an account, or `{}` for one that was never activated. */
 export function readAccount(json: unknown, asked: CanonicalAddress): Result<TronAccount | undefined> {
   if (isEmpty(json)) return ok(undefined);
   const read = readMessage(accountMessage, json, "hex");
   if (!read.ok) return fail(`no account: ${read.detail}`);
   const { value, strays } = read.value;
   if (addressIn(value, "address") !== asked) return fail("the account of another address than was asked for");
-  // A kind of account that is not known may be a contract.
+  // An account of an unknown kind may be a contract.
   if (strays.includes("type")) return fail("an account of an unknown type");
   const permissions = readPermissions(value, asked);
-  // By an impossible permission everybody could do everything already, and an update would give nobody anything.
+  // An impossible permission would make every signer seem entitled already, and an update would seem to grant nothing.
   const all = [permissions.owner, permissions.witness, ...permissions.actives].filter((each) => each !== undefined);
   if (!all.every(isPossible)) return fail("a permission that no account can have");
   return ok({

@@ -6,9 +6,10 @@ import { field, hexField, listField } from "./json-fields.ts";
 import { readPayments } from "./read-payments.ts";
 
 /**
- * Reads what wallet/triggerconstantcontract answers. A call that fails comes in two shapes: run, with `result` true and
- * the transaction's own `ret` FAILED; or not run, or stopped, with a `code` and no result. Of the second kind some speak
- * of the call and some of the node. Source: java-tron, TriggerConstantContractServlet and Wallet.callConstantContract.
+ * Reads an answer of wallet/triggerconstantcontract. A failed call comes in two forms. A call that ran has `result`
+ * true, and FAILED in the transaction's own `ret`. A call that did not run, or was stopped, has a `code` and no result.
+ * Some codes are about the call and some are about the node. Source: java-tron, TriggerConstantContractServlet and
+ * Wallet.callConstantContract.
  */
 export function readExecution(json: unknown): Result<TronExecution> {
   const result = field(json, "result");
@@ -26,7 +27,7 @@ function ran(json: unknown, result: unknown): Result<TronExecution> {
   if (ret === "FAILED") {
     return ok(message.startsWith(REVERT) ? failed(revertReason(returned)) : failedBy(message));
   }
-  // As the protocol spells it.
+  // The protocol spells the word with one C.
   if (ret !== "SUCESS") return fail("an execution of unknown outcome");
   const logs = readLogs(listField(json, "logs"));
   const payments = readPayments(listField(json, "internal_transactions"));
@@ -45,7 +46,7 @@ function stopped(result: unknown): Result<TronExecution> {
     return /support constant/i.test(message) ? fail(`the node runs no calls: ${message}`) : ok(failedBy(message));
   }
   if (code === "CONTRACT_EXE_ERROR") return ok(failedBy(message));
-  // What the machine itself throws; all else is the node's trouble with the request.
+  // An error of the virtual machine itself. Every other error is the node's problem with the request.
   if (code === "OTHER_ERROR" && /^class org\.tron\.\S*\.Program\$/.test(message)) return ok(failedBy(message));
   return fail(`not run: ${typeof code === "string" ? code.slice(0, 40) : "no result"} ${message}`.trim());
 }
@@ -66,7 +67,7 @@ function readLogs(list: readonly unknown[] | undefined): readonly TronEventLog[]
     const address = hexField(item, "address");
     const data = hexField(item, "data");
     const topics = (listField(item, "topics") ?? [{}]).map((topic) => hexField({ topic }, "topic"));
-    // Logs have the machine's 20 bytes; some nodes put the network's byte in front.
+    // Logs hold the machine's 20 bytes. Some nodes put the network's byte in front.
     const contract = parseAddress("tron", address?.length === 40 ? `41${address}` : (address ?? ""));
     if (!contract.ok || data === undefined) return undefined;
     const read = topics.filter((topic) => topic !== undefined);

@@ -4,10 +4,10 @@ import type { CoinPayment } from "../../service/tron-transactions/tron-node.ts";
 import { field, hexField, listField } from "./json-fields.ts";
 
 /**
- * Reads the internal transactions of an execution, as far as they pay coins: those of TRC-10 and those that were taken back
- * are passed over. Source: tronprotocol/protocol, core/Tron.proto, InternalTransaction.
+ * Reads the internal transactions of an execution that pay coins. Payments of TRC-10 and reverted payments are skipped.
+ * Source: tronprotocol/protocol, core/Tron.proto, InternalTransaction.
  *
- * @returns undefined for what cannot be read.
+ * @returns undefined for unreadable transactions.
  */
 export function readPayments(list: readonly unknown[] | undefined): readonly CoinPayment[] | undefined {
   if (list === undefined) return undefined;

@@ -17,8 +17,8 @@ import { readAsset } from "./read-asset.ts";
 import { readExecution } from "./read-execution.ts";
 
 /**
- * A node by its HTTP interface. Addresses go and come in hex: with `visible` a node would write the 20 bytes of a log's
- * contract in a Base58 that is no address. `data` in place of a function's name needs java-tron 4.7 or later.
+ * A node by its HTTP interface. Addresses are hex in both directions: with `visible` a node would write the 20 bytes of
+ * a log's contract in a Base58 that is no address. `data` in place of a function's name needs java-tron 4.7 or later.
  */
 export class TronHttpNode implements TronNode {
   readonly #askNodes: AskNodes;
@@ -31,7 +31,7 @@ export class TronHttpNode implements TronNode {
     return this.#ask("/wallet/getaccount", { address: tronHexOf(address) }, (json) => readAccount(json, address));
   }
 
-  /** Asks for the contract first: a node has an error for the code of what is none. */
+  /** Requests the contract first: a node answers a request for the code of a non-contract with an error. */
   async code(contract: CanonicalAddress): Promise<Result<string | undefined>> {
     const value = tronHexOf(contract);
     const found = await this.#ask("/wallet/getcontract", { value }, (json) => readContract(json, value));
@@ -39,7 +39,7 @@ export class TronHttpNode implements TronNode {
     return this.#ask("/wallet/getcontractinfo", { value }, (json) => readCode(json, value));
   }
 
-  /** The id is text to a node, though its digits are a number. */
+  /** A node expects the id as text, although its digits are a number. */
   asset(id: bigint): Promise<Result<AssetNames | undefined>> {
     return this.#ask("/wallet/getassetissuebyid", { value: String(id) }, (json) => readAsset(json, id));
   }
@@ -56,7 +56,7 @@ export class TronHttpNode implements TronNode {
     return this.#ask("/wallet/triggerconstantcontract", request, readExecution);
   }
 
-  /** What went wrong inside a node comes with status 200 and a member `Error`. */
+  /** An internal error of a node comes with status 200 and a member `Error`. */
   #ask<T>(path: string, body: unknown, read: (json: unknown) => Result<T>): Promise<Result<T>> {
     return this.#askNodes(path, body, (json) => {
       const error = field(json, "Error");
@@ -65,7 +65,7 @@ export class TronHttpNode implements TronNode {
   }
 }
 
-/** Whether there is a contract: `{}` where there is none. */
+/** Whether the contract exists: the answer is `{}` where it does not. */
 function readContract(json: unknown, asked: string): Result<boolean> {
   if (isEmpty(json)) return ok(false);
   return hexField(json, "contract_address") === asked
@@ -73,7 +73,7 @@ function readContract(json: unknown, asked: string): Result<boolean> {
     : fail("the contract at another address than was asked for");
 }
 
-/** The code of the contract that was asked for, which may be none at all. */
+/** The code of the requested contract, which may be empty. */
 function readCode(json: unknown, asked: string): Result<string> {
   const code = hexField(json, "runtimecode");
   const isAsked = hexField(field(json, "smart_contract"), "contract_address") === asked;

@@ -2,7 +2,7 @@ import { parseHex } from "../../evm-analysis/machine/code.ts";
 import { WORD_BYTES } from "../../service/evm/word.ts";
 import { UnavailableError } from "../../worker/answers/service-errors.ts";
 
-/** The bytes of a `DATA` value. @throws {UnavailableError} for anything else, and for more than a mebibyte. */
+/** The bytes of a `DATA` value. @throws {UnavailableError} for any other value, and for more than a mebibyte. */
 export function dataBytes(value: unknown): Uint8Array {
   const bytes = typeof value === "string" && value.startsWith("0x") ? parseHex(value) : undefined;
   if (bytes === undefined) throw new UnavailableError("its answer has no bytes where bytes belong");
@@ -10,8 +10,8 @@ export function dataBytes(value: unknown): Uint8Array {
 }
 
 /**
- * A word of 32 bytes from a `QUANTITY` or from data that is no longer: some nodes leave out zeros in front.
- * @throws {UnavailableError} for anything else.
+ * A word of 32 bytes from a `QUANTITY`, or from data of at most 32 bytes: some nodes leave out leading zeros.
+ * @throws {UnavailableError} for any other value.
  */
 export function wordBytes(value: unknown): Uint8Array {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
@@ -27,12 +27,12 @@ export function quantity(value: unknown): bigint {
 /** A number as a `QUANTITY`. */
 export const hex = (number: bigint) => `0x${number.toString(16)}`;
 
-/** What an object has under `name`; undefined when there is no object. */
+/** The member `name` of an object; undefined when the value is no object. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** @throws {UnavailableError} for anything else than a list. */
+/** @throws {UnavailableError} for a value that is no list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new UnavailableError("its answer has no list where a list belongs");
   return value;

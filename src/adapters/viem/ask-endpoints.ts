@@ -13,31 +13,37 @@ import {
 } from "../http/client/json-rpc-endpoint.ts";
 import { quantity } from "./answer-values.ts";
 
-/** Asks a chain and reads the answers. `read` throws {UnavailableError} for answers that cannot be; another endpoint is asked then. */
+/**
+ * Sends requests to a chain and reads the answers. `read` throws {UnavailableError} for invalid answers; another
+ * endpoint is called then.
+ */
 export type AskChain = <T>(
   requests: readonly RpcRequest[],
   read: (answers: readonly RpcAnswer[]) => T,
   signal: AbortSignal,
 ) => Promise<T>;
 
-/** Behind one URL there may be several nodes, of which one has not seen the block yet that another has told of. */
+/**
+ * Messages of a node that has not seen a block yet. There may be several nodes behind one URL, and another one may have
+ * reported the block.
+ */
 const behind =
   /header not found|(unknown|missing) block|block (number )?(is )?(not found|unknown)|block ?out ?of ?range|after last (accepted|indexed) block/i;
-/** How often that is waited for, and how long, milliseconds. Chosen. */
+/** How often a node that is behind is waited for, and how long, milliseconds. Chosen. */
 const BEHIND_ROUNDS = 2;
 const BEHIND_WAIT_MS = 250;
 
-/** Rest of an endpoint that failed, doubled with each further failure, and the longest, milliseconds. Chosen. */
+/** Rest of a failed endpoint, doubled with each further failure, and the longest rest, milliseconds. Chosen. */
 const rests = { firstMs: 1_000, longestMs: 60_000 };
-/** How long an endpoint is believed to be of its chain: behind one URL there may be another node tomorrow. Chosen. */
+/** How long a chain id that was checked stays valid: another node may be behind the URL tomorrow. Chosen. */
 const CHECK_EVERY_MS = 60_000;
-/** A URL that belongs to another chain is a mistake of the configuration: it will not go away in seconds. */
+/** A URL of another chain is a mistake in the configuration, which does not vanish within seconds. */
 const wrongChain: Fault = { restMs: 60_000, says: "is of another chain" };
 const chainIdRequest: RpcRequest = { method: "eth_chainId", params: [] };
 
 /**
- * Asks the endpoints of one chain, one after the other until one gives an answer that can be read. Each has to tell
- * its chain id first, and again every minute, together with what it is asked.
+ * Calls the endpoints of one chain, one after the other until an answer is readable. Each endpoint must first report
+ * its chain id, and again every minute, in one batch with the requests.
  */
 export function askEndpoints(options: {
   readonly chainId: string;
@@ -46,7 +52,7 @@ export function askEndpoints(options: {
   readonly log: Log;
 }): AskChain {
   const { chainId, endpoints, clock, log } = options;
-  /** When each last told the right chain id, monotonic milliseconds. */
+  /** Monotonic milliseconds at which each endpoint last reported the right chain id. */
   const toldAt = new Map<RpcEndpoint, number>();
 
   const judge = (endpoint: RpcEndpoint, error: AppError): Fault | undefined => {
@@ -93,20 +99,20 @@ function refuseStranger(chainId: string, answer: RpcAnswer | undefined): void {
 }
 
 class WrongChainError extends UnavailableError {}
-/** It is not the endpoint's fault: its chain will come to the block. */
+/** The endpoint is not at fault: its chain will reach the block. */
 class BehindError extends UnavailableError {}
 
-/** Whether a refusal says that the node has not seen the block yet. */
+/** Whether a refusal means that the node has not seen the block yet. */
 function isBehind(message: string): boolean {
   return behind.test(message);
 }
 
-/** Whether a node refuses for good: one that has not seen the block yet is waited for. */
+/** Whether a node refuses for good. A node that has not seen the block yet is waited for instead. */
 export function isRefused(answer: RpcAnswer | undefined): boolean {
   return answer !== undefined && "failure" in answer && !isBehind(answer.failure.message);
 }
 
-/** The result of an answer. @throws {UnavailableError} when the endpoint refused, or there is none. */
+/** The result of an answer. @throws {UnavailableError} when the endpoint refused, or when there is no result. */
 export function resultOf(answer: RpcAnswer | undefined): unknown {
   if (answer !== undefined && "failure" in answer && isBehind(answer.failure.message))
     throw new BehindError(refusalOf(answer.failure));

@@ -1,13 +1,13 @@
-/** Values by key, the least lately used of them dropped beyond a number of bytes. */
+/** Values by key. The least recently used values are dropped beyond a number of bytes. */
 export interface BlockCache<T> {
   get(key: string): T | undefined;
   set(key: string, value: T, bytes: number): void;
 }
 
-/** What an entry takes besides its value: key, map and object. Guessed. */
+/** Bytes of an entry beside its value: key, map and object. Guessed. */
 const ENTRY_BYTES = 400;
 
-/** A cache whose keys name a block: what is kept for one never changes. */
+/** A cache with keys that name a block, so that a cached value never changes. */
 export function createBlockCache<T>(maxBytes: number): BlockCache<T> {
   const entries = new Map<string, { readonly value: T; readonly bytes: number }>();
   let held = 0;

@@ -15,30 +15,30 @@ import { isUnknownMethod, readRehearsal, readTouched, rehearsalRequest } from ".
 export interface EvmNodeOptions {
   /** Canonical id, decimal. */
   readonly chainId: string;
-  /** In the order in which they are preferred. */
+  /** Endpoints in the order of preference. */
   readonly endpoints: readonly RpcEndpoint[];
-  /** Where the chain has Multicall3; without it calls travel one by one in a batch. */
+  /** The address of Multicall3 on the chain. Without it, calls are sent one by one in a batch. */
   readonly multicall: string | undefined;
   readonly clock: Pick<Clock, "ticks" | "sleep">;
   readonly log: Log;
 }
 
-/** How old the number of the newest block may be, milliseconds. Chosen: no chain is asked for it more often. */
+/** Longest age of the number of the newest block, milliseconds. Chosen: no chain is queried for it more often. */
 const HEAD_AGE_MS = 1_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
 /**
- * Gas of one call, and of calls together. They bound what called code can return, since memory costs gas: 0.5 MiB and
- * 2.3 MiB, so that ten such answers in hex fit into what is read of one (10 MiB).
+ * Gas of one call, and of combined calls. It limits the data that called code can return, since memory costs gas: 0.5
+ * MiB and 2.3 MiB. So ten such answers in hex fit into the read limit (10 MiB).
  */
 const CALL_GAS = "0x7a120";
 const MULTICALL_GAS = "0x989680";
-/** Gas of an experiment: a purchase, two transfers and two sales by a token that burns all it gets. Chosen. */
+/** Gas of an experiment: a purchase, two transfers and two sales by a token that burns all its gas. Chosen. */
 const EXPERIMENT_GAS = "0xf42400";
 
-/** How long a node that does not know how to simulate is not asked to again, milliseconds. Chosen. */
+/** How long a node without simulation gets no simulation request, milliseconds. Chosen. */
 const WITHOUT_REHEARSAL_MS = 600_000;
 
-/** One EVM chain behind its JSON-RPC endpoints. Answers are kept by block. */
+/** One EVM chain behind its JSON-RPC endpoints. Answers are cached by block. */
 export function openEvmNode(options: EvmNodeOptions): EvmNode {
   const { chainId, clock } = options;
   const ask = askEndpoints(options);
@@ -47,11 +47,11 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
   let { multicall } = options;
   let rehearsesFrom = 0;
   let head: { readonly askedAt: number; readonly number: Promise<bigint> } | undefined;
-  /** As the node told with the newest block; 0 where it does not tell. */
+  /** The gas price that the node reports with the newest block; 0 where it reports none. */
   let gasPrice = 0n;
 
   const newHead = () => {
-    // Shared by all who wait for it, so that none of them may end it; the endpoints' time-outs do.
+    // All callers share this request, so none of them may abort it. The timeouts of the endpoints end it.
     const number = ask(
       [
         { method: "eth_blockNumber", params: [] },
@@ -76,7 +76,7 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
     const read = ([answer]: readonly RpcAnswer[]) => {
       if (answer !== undefined && "failure" in answer && isCallFailure(answer.failure)) return undefined;
       const result = resultOf(answer);
-      // A call of an address without code succeeds and returns nothing: a private chain under a public id.
+      // A call to an address without code succeeds and returns nothing, as on a private chain with a public id.
       if (result === "0x") multicall = undefined;
       return result === "0x" ? undefined : decodeResults(result, calls.length);
     };
@@ -89,8 +89,8 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
   };
 
   /**
-   * A call that fails after others may have failed for want of the gas that they burned: it is asked again alone. The first
-   * had more than it would have alone.
+   * A call after others may have failed for lack of the gas that they burned, so it is repeated alone. The first call
+   * had more gas than it would have alone.
    */
   const callAll = async (calls: readonly ViewCall[], at: bigint, signal: AbortSignal) => {
     const first = await together(calls, at, signal);
@@ -109,7 +109,7 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
     return ask(requests, (answers) => answers.map(resultOfCall), signal);
   };
 
-  /** Undefined from a node that does not know how, which is not asked again for a while. */
+  /** Undefined from a node without simulation, which gets no such request again for a while. */
   const simulate = async <T>(request: RpcRequest, read: (answer: RpcAnswer | undefined) => T, signal: AbortSignal) => {
     if (clock.ticks() < rehearsesFrom) return undefined;
     const watched = ([answer]: readonly RpcAnswer[]) => {
@@ -162,7 +162,7 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
   };
 }
 
-/** A fourth more than it asks now, so that a block of a higher price is paid for, too. */
+/** The gas price plus a quarter, so that a block with a higher price is paid, too. */
 function priceIn(result: unknown): bigint {
   try {
     return (quantity(result) * 5n) / 4n;
@@ -189,7 +189,7 @@ function bytesOf(read: StateRead | undefined, result: unknown): Uint8Array {
   return read?.of === "code" ? dataBytes(result) : wordBytes(result);
 }
 
-/** What `cache` holds for each of `wanted`, the rest as `ask` gives it in one go. */
+/** The values of `cache` for `wanted`. `ask` returns the missing ones in one call. */
 async function keptOr<Q, A>(
   wanted: readonly Q[],
   keyOf: (one: Q) => string,

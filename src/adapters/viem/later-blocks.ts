@@ -6,7 +6,7 @@ import { dataBytes, hex, listOf, member, quantity } from "./answer-values.ts";
 import { isRefused, resultOf } from "./ask-endpoints.ts";
 import { overridesJson } from "./overrides.ts";
 
-/** Source: execution-apis, eth_simulateV1. What the first block finds changed the others find, too. */
+/** Source: execution-apis, eth_simulateV1. Later blocks see the effects of the first block. */
 export function followRequest(
   blocks: readonly LaterBlock[],
   overrides: readonly StateOverride[],
@@ -29,8 +29,9 @@ export function followRequest(
 }
 
 /**
- * Nodes put empty blocks where numbers are left out. Undefined when the node refuses, as one does that cannot simulate.
- * @throws {UnavailableError} for an answer that cannot be
+ * Nodes insert empty blocks where numbers are skipped. Undefined when the node refuses, as a node without simulation
+ * does.
+ * @throws {UnavailableError} for an invalid answer
  */
 export function readFollowed(
   answer: RpcAnswer | undefined,
@@ -47,6 +48,6 @@ export function readFollowed(
 function resultIn(call: unknown): CallResult {
   if (quantity(member(call, "status")) !== 1n) return { ok: false };
   const data = member(call, "returnData");
-  // A hostile contract returns megabytes, of which one word tells whether it went well.
+  // A hostile contract returns megabytes. One word of them shows whether the call succeeded.
   return { ok: true, data: dataBytes(typeof data === "string" ? data.slice(0, 2 + 2 * WORD_BYTES) : data) };
 }

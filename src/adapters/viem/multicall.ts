@@ -2,7 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, getAddress, hexToBytes, isHex
 import type { CallResult, ViewCall } from "../../service/evm/node.ts";
 import { UnavailableError } from "../../worker/answers/service-errors.ts";
 
-/** Longer data that a call returns is no answer of any standard; the call counts as failed. */
+/** Longest data that a call may return, bytes. No standard returns more; a call with longer data counts as failed. */
 const MAX_RETURNED_BYTES = 65_536;
 
 /** Calldata of Multicall3's aggregate3, each call allowed to fail. */
@@ -14,7 +14,7 @@ export function encodeCalls(calls: readonly ViewCall[]): string {
   return encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [args] });
 }
 
-/** What aggregate3 returned for `count` calls. @throws {UnavailableError} when it is not that. */
+/** The result of aggregate3 for `count` calls. @throws {UnavailableError} when it is no such result. */
 export function decodeResults(data: unknown, count: number): readonly CallResult[] {
   const results = decoded(data);
   if (results?.length !== count) throw new UnavailableError("its answer is not one of Multicall3");
@@ -31,7 +31,7 @@ function decoded(data: unknown) {
   try {
     return decodeFunctionResult({ abi: multicall3Abi, functionName: "aggregate3", data });
   } catch {
-    // Bytes that do not read as the ABI says: the caller names them.
+    // The bytes do not match the ABI; the caller reports them.
     return undefined;
   }
 }

@@ -10,7 +10,10 @@ export type RpcUrls = ReadonlyMap<string, readonly Secret[]>;
 export type EvmNodesOptions = Pick<EvmNodeOptions, "clock" | "log"> &
   Pick<RpcEndpointOptions, "lookup" | "concurrency" | "quota" | "timeoutMs" | "clock">;
 
-/** Nodes of every chain that has URLs, whether viem knows the chain or not, and what closes them. */
+/**
+ * Opens nodes of every chain that has URLs, whether viem knows the chain or not. The result includes the function to
+ * close them.
+ */
 export function openEvmNodes(
   urls: RpcUrls,
   options: EvmNodesOptions,
@@ -40,7 +43,9 @@ export function openEvmNodes(
   };
 }
 
-/** Where viem knows Multicall3, by chain id. Of definitions that share an id the first that says so counts. */
+/**
+ * The addresses of Multicall3 in viem, by chain id. Of definitions with the same id, the first with an address counts.
+ */
 function multicallByChain(): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const chain of Object.values(definitions)) {

@@ -7,18 +7,21 @@ import { returned } from "./multicall.ts";
 import { overridesJson } from "./overrides.ts";
 
 /**
- * Gas of the transaction: 8 million. It bounds what comes back, as each log costs 375 and takes some 400 bytes of JSON: an
- * answer never outgrows the 10 MiB that are read, whatever is called.
+ * Gas of the transaction: 8 million. It limits the answer, as each log costs 375 gas and takes some 400 bytes of JSON.
+ * So an answer never exceeds the 10 MiB that are read, whatever is called.
  */
 const RUN_GAS = "0x7a1200";
-/** Gas of a view. Chosen: a balance of a proxy behind a proxy takes a quarter of it. */
+/** Gas of a view. Chosen: the balance of a proxy behind a proxy takes a quarter of it. */
 const VIEW_GAS = "0x30d40";
-/** Where nodes write down native coins as if they were a token. Source: eth_simulateV1, "traceTransfers". */
+/** The token address under which nodes report moves of native coins. Source: eth_simulateV1, "traceTransfers". */
 const COINS = `0x${"ee".repeat(20)}`;
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-/** Beginning of what a failed call returned that is kept, bytes. */
+/** Kept beginning of the data that a failed call returned, bytes. */
 const MAX_REASON_BYTES = 256;
-/** Who pays one wei in a block of its own, so that an answer without that move shows that moves of coins are not told. */
+/**
+ * The accounts of a payment of one wei in a separate block. An answer without that payment shows that the node does not
+ * report moves of coins.
+ */
 const [CANARY, CANARY_FRIEND] = [`0x${"ca".repeat(19)}01`, `0x${"ca".repeat(19)}02`];
 
 /** Source: execution-apis, eth_simulateV1. */
@@ -36,16 +39,16 @@ export function rehearsalRequest({ from, to, value, data, views, overrides }: Re
   return { method: "eth_simulateV1", params: [options, hex(at)] };
 }
 
-/** A sender that cannot pay what it sends: geth's code, and the words of all. */
+/** geth's code for a sender that cannot pay. All nodes use the same words. */
 const TOO_POOR = -38014;
 const poor = /insufficient (funds|balance)/i;
 
-/** Whether a node says that it does not have the method. Source: JSON-RPC 2.0, "Error object". */
+/** Whether a node reports that it lacks the method. Source: JSON-RPC 2.0, "Error object". */
 export function isUnknownMethod(answer: RpcAnswer | undefined): boolean {
   return answer !== undefined && "failure" in answer && answer.failure.code === -32601;
 }
 
-/** @throws {UnavailableError} for an answer that cannot be; another endpoint is asked then. */
+/** @throws {UnavailableError} for an invalid answer; another endpoint is called then. */
 export function readRehearsal(answer: RpcAnswer | undefined, { views }: Rehearsal): Rehearsed | "too_poor" | undefined {
   if (answer !== undefined && "failure" in answer) {
     const { code, message } = answer.failure;
@@ -73,14 +76,14 @@ function succeeded(call: unknown): boolean {
   return quantity(member(call, "status")) === 1n;
 }
 
-/** What a failed call returned: geth says that beside the error alone, anvil in place of a result. */
+/** The data that a failed call returned. geth reports it only beside the error, anvil in place of a result. */
 function saidBy(call: unknown): Uint8Array {
   const returned = beginningOf(member(call, "returnData"));
   const beside = member(member(call, "error"), "data");
   return returned.length === 0 && typeof beside === "string" ? beginningOf(beside) : returned;
 }
 
-/** A hostile contract returns megabytes, which is not its node's fault. */
+/** A hostile contract returns megabytes, and its node is not at fault. */
 function beginningOf(data: unknown): Uint8Array {
   return dataBytes(typeof data === "string" ? data.slice(0, 2 + 2 * MAX_REASON_BYTES) : data);
 }
@@ -111,7 +114,7 @@ function digitsOf(value: unknown): string {
   return digits.toLowerCase();
 }
 
-/** @returns undefined when the node does not tell, as of a transaction that fails. @throws {UnavailableError} */
+/** @returns undefined when the node reports none, as for a failing transaction. @throws {UnavailableError} */
 export function readTouched(answer: RpcAnswer | undefined): readonly string[] | undefined {
   if (isRefused(answer)) return undefined;
   return listOf(member(resultOf(answer), "accessList")).map((entry) => `0x${digitsOf(member(entry, "address"))}`);

@@ -13,7 +13,7 @@ import { readCases } from "./case-file.ts";
 import { checkAdapter } from "./check-run.ts";
 import { StandIn } from "./stand-in.ts";
 
-/** Longest wait for the stand-in, milliseconds. One case waits for all of it. */
+/** Longest wait for the stand-in, milliseconds. One case waits for the whole time. */
 const TIMEOUT_MS = 1_000;
 
 export interface AdapterCheckFlags {
@@ -24,7 +24,7 @@ export interface AdapterCheckFlags {
 /**
  * Runs the adapter in `file` against recorded and hostile answers, and prints a line for each.
  *
- * @returns the exit status: 0, or 2 when something failed. @throws {ConfigInvalidError | InputUnreadableError}
+ * @returns the exit status: 0, or 2 when a case failed. @throws {ConfigInvalidError | InputUnreadableError}
  */
 export async function adapterCheck(
   file: string,

@@ -6,13 +6,13 @@ import { adapterOperations } from "../../api/schemas/adapter-answers.ts";
 import { InputUnreadableError, toError } from "../../kernel/errors.ts";
 import { decisions } from "../../messages/decision.ts";
 
-/** What an answer comes to: a decision, or LATER for an analysis that still runs. */
+/** The outcome of an answer: a decision, or LATER for an analysis that still runs. */
 const outcomes = [...decisions, "LATER"] as const;
 const OutcomeWord = z.enum(outcomes);
 
 const EXPECTED = `must be one of ${outcomes.join(", ")}; of a batch an object by address, as {"0xabc...": "ALLOW"}`;
 
-/** One recorded question with the response of the service, and what comes of it. */
+/** One recorded question with the response of the service, and the expected outcome. */
 const CaseFile = z.strictObject({
   operation: z.enum(adapterOperations),
   question: z.record(z.string(), z.unknown()),
@@ -41,9 +41,9 @@ const CaseFile = z.strictObject({
 export type AdapterCase = z.infer<typeof CaseFile> & { readonly name: string };
 
 /**
- * Every case of a folder, in the order of their names.
+ * Every case of a folder, in the order of the names.
  *
- * @throws {InputUnreadableError} naming each file at fault, and the place in it.
+ * @throws {InputUnreadableError} naming each file at fault, and the position of the fault.
  */
 export async function readCases(folder: string): Promise<readonly AdapterCase[]> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith(".json")).toSorted();

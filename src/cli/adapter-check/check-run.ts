@@ -10,7 +10,7 @@ import type { CheckOutcome } from "./outcome.ts";
 import { echoing, putQuestion } from "./put-question.ts";
 import type { RecordedRequest, StandIn } from "./stand-in.ts";
 
-/** What the cases are put by. */
+/** The dependencies of a check. */
 export interface CheckDeps {
   readonly service: SecurityService;
   readonly standIn: StandIn;
@@ -20,12 +20,12 @@ export interface CheckDeps {
   readonly operations: readonly string[];
 }
 
-/** A question that its asker gives up must end within this, milliseconds. */
+/** Time within which an aborted question must end, milliseconds. */
 const ABORT_MS = 1_000;
-/** A request that an adapter sends by itself arrives by then, milliseconds. Chosen. */
+/** Time within which a request that the adapter itself sends arrives, milliseconds. Chosen. */
 const STRAY_MS = 200;
 
-/** Puts every case, then what services send when something is wrong. Yields a line for each. */
+/** Runs every case, then the responses of services with a fault. Yields a line for each. */
 export async function* checkAdapter(
   cases: readonly AdapterCase[],
   deps: CheckDeps,
@@ -44,9 +44,9 @@ class Run {
   readonly #deps: CheckDeps;
   readonly #signal: AbortSignal;
   #asked = 0;
-  /** Requests seen until the last question had its answer. */
+  /** Requests up to the answer of the last question. */
   #seen = 0;
-  /** Requests beyond the one of a question. */
+  /** Requests beyond the first one of a question. */
   #extra = 0;
   #wasSilent = false;
 
@@ -134,7 +134,7 @@ class Run {
     }
   }
 
-  /** The asker gives up while the service is silent. */
+  /** The caller aborts while the service does not answer. */
   async #abort(one: AdapterCase): Promise<CheckedItem> {
     const check = `${one.name}: given up while it waits`;
     this.#deps.standIn.reply = { status: 200, headers: {}, body: undefined };

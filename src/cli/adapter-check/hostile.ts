@@ -3,28 +3,28 @@ import { aboutStranger, allRetyped, nulled, retyped, without, withoutEntry, with
 import { echoing } from "./put-question.ts";
 import type { Reply } from "./stand-in.ts";
 
-/** A response that must clear nothing. */
+/** A response that must not lead to ALLOW. */
 export interface Hostile {
-  /** What the response is, for people. */
+  /** The name of the response in the report. */
   readonly name: string;
   readonly reply: Reply;
-  /** What must stand among the reasons. */
+  /** The code that the reasons must contain. */
   readonly code?: string;
-  /** Of a batch, the target that it is about; undefined: all. */
+  /** The target of a batch that the response is about; undefined: all targets. */
   readonly about?: string;
-  /** What an adapter does wrong that takes it for clean. */
+  /** The remedy for an adapter that takes the response for clean. */
   readonly remedy: string;
 }
 
 const READ_STATUS = "Weir reads this status: return nothing from refusal, or a failure";
 const READ_TYPES = "check the type of each field that the answer rests on; leave out what is not known";
 
-/** Announced or not, an answer of this size is not read. */
+/** A body of this size is not read, whether the header announces it or not. */
 const HUGE_BYTES = 11 * 1024 * 1024;
 
 /**
- * What services send when something is wrong, made from an answer that clears: with the clean body wherever a status or a
- * header alone says that it is none.
+ * Responses of services with a fault, made from a clean answer. The clean body is kept where a status or a header alone
+ * marks the fault.
  */
 export function hostileReplies(clean: AdapterCase): readonly Hostile[] {
   return [...byStatus(clean), ...byBody(clean), ...byNeed(clean), ...byAddress(clean)];
@@ -75,7 +75,7 @@ function byBody({ response }: AdapterCase): readonly Hostile[] {
   ];
 }
 
-/** What a case says that its answer rests on. */
+/** Responses without the fields that the case declares as needed. */
 export function byNeed({ response: { body }, needs }: AdapterCase): readonly Hostile[] {
   return needs.flatMap((field): readonly Hostile[] => {
     const of = (name: string, changed: unknown): readonly Hostile[] =>
@@ -97,7 +97,7 @@ export function byNeed({ response: { body }, needs }: AdapterCase): readonly Hos
   });
 }
 
-/** No adapter has a part in it, so one case of it is enough. */
+/** No response at all. No code of an adapter runs, so one such case is enough. */
 export const silence: Hostile = {
   name: "no answer in time",
   reply: { status: 200, headers: {}, body: undefined },
@@ -138,7 +138,7 @@ function byAddress({ operation, question, response: { body } }: AdapterCase): re
   });
 }
 
-/** The addresses that a question is about, as it writes them. */
+/** The addresses of a question, in their original spelling. */
 export function targetsOf({ address, targets }: Readonly<Record<string, unknown>>): readonly string[] {
   if (typeof address === "string") return [address];
   const items = (Array.isArray(targets) ? targets : []) as readonly { readonly address: string }[];

@@ -1,19 +1,19 @@
 type Json = unknown;
 
-/** An address that no case asks about. */
+/** An address that is in no case. */
 export const STRANGER = "0x1111111111111111111111111111111111111111";
 
-/** The value without the field at a dotted path. Undefined where there is none. */
+/** The value without the field at a dotted path. Undefined where the path does not exist. */
 export function without(body: Json, dotted: string): Json {
   return changedAt(body, dotted.split("."), () => undefined);
 }
 
-/** The value with null at a dotted path. Undefined where there is none. */
+/** The value with null at a dotted path. Undefined where the path does not exist. */
 export function nulled(body: Json, dotted: string): Json {
   return changedAt(body, dotted.split("."), () => ({ value: null }));
 }
 
-/** The value with another type at a dotted path. Undefined where there is none. */
+/** The value with another type at a dotted path. Undefined where the path does not exist. */
 export function retyped(body: Json, dotted: string): Json {
   return changedAt(body, dotted.split("."), (value) => ({ value: ofAnotherType(value) }));
 }
@@ -25,21 +25,23 @@ export function allRetyped(body: Json): Json {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, allRetyped(value)]));
 }
 
-/** The text with a stranger in place of an address, in whatever case it is written. Undefined where it is not named. */
+/**
+ * The text with another address in place of `address`, in any letter case. Undefined where the text lacks the address.
+ */
 export function aboutStranger(text: string, address: string): string | undefined {
   const named = new RegExp(address.replaceAll(/[^\w]/g, "\\$&"), "gi");
   return named.test(text) ? text.replaceAll(named, STRANGER) : undefined;
 }
 
 /**
- * The value without each entry that names an address and none of the others: of lists, and of objects by address. Undefined
- * where no entry does.
+ * The value without each entry that names the address and none of `others`. Entries are in lists, and in objects by
+ * address. Undefined where no entry matches.
  */
 export function withoutEntry(body: Json, address: string, others: readonly string[]): Json {
   return changedEntries(body, address, others, () => []);
 }
 
-/** The value with an unreadable twin before or after each such entry of a list. */
+/** The value with an unreadable copy before or after each list entry that names the address and none of `others`. */
 export function withTwin(body: Json, address: string, others: readonly string[], place: "before" | "after"): Json {
   return changedEntries(body, address, others, (entry) => {
     const twin = allRetypedBut(entry, address);
@@ -68,7 +70,7 @@ function changedEntries(
       Object.entries(value).flatMap(([name, entry]) => {
         if (name.toLowerCase() !== address.toLowerCase()) return [[name, walk(entry)]];
         isChanged = true;
-        // A key stands once in an object, so there is no twin.
+        // A key occurs once in an object, so the entry is replaced.
         return change(entry).length === 0 ? [] : [[name, allRetyped(entry)]];
       }),
     );

@@ -7,23 +7,23 @@ import { answeredHere, failed } from "../../worker/answers/check-entry.ts";
 import { failureCodes } from "../../worker/answers/failure-codes.ts";
 import { decide } from "../../worker/decide/decide.ts";
 
-/** What the worker makes of one answer, for one check by itself. */
+/** The worker's result for one answer, as a separate check. */
 export interface CheckOutcome {
-  /** The address, or the operation where there is none. */
+  /** The address, or the operation where there is no address. */
   readonly about: string;
   readonly word: "ALLOW" | "WARN" | "BLOCK" | "UNKNOWN" | "LATER";
   /** Findings and failures, in the order of the reasons. */
   readonly codes: readonly string[];
   readonly detail: string;
-  /** Of `detail` what makes the check UNKNOWN. */
+  /** The part of `detail` that makes the check UNKNOWN. */
   readonly unknown: string;
-  /** Why there is no answer. */
+  /** The reason for a missing answer. */
   readonly error?: AppError;
-  /** Whether the adapter is wrong whatever the service answers. */
+  /** Whether the adapter is at fault, whatever the service answers. */
   readonly isFault: boolean;
 }
 
-/** @param told evidence of the check, or why there is none. @throws what is no `AppError`. */
+/** @param told evidence of the check, or the reason for its absence. @throws any error that is no `AppError`. */
 export function outcomeOf(
   about: string,
   check: Check,
@@ -49,7 +49,7 @@ export function outcomeOf(
   };
 }
 
-/** An analysis that still runs. */
+/** The outcome of an analysis that still runs. */
 export function later(about: string, seconds: number): CheckOutcome {
   return { about, word: "LATER", codes: [], detail: `asked again after ${seconds} s`, unknown: "", isFault: false };
 }

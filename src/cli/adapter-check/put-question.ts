@@ -24,7 +24,7 @@ import { withUnreadDelegates } from "../../worker/simulation/evm-alone.ts";
 import { splitAnswer } from "../../worker/simulation/split-answer.ts";
 import { type CheckOutcome, later, outcomeOf } from "./outcome.ts";
 
-/** What a question is put with. */
+/** The dependencies of a question. */
 export interface QuestionDeps {
   readonly service: SecurityService;
   readonly table: PolicyTable;
@@ -43,9 +43,9 @@ const Tron = z.strictObject({ transaction: z.unknown(), dapp_url: z.string().opt
 const Evm = z.looseObject({ chain: z.string(), from: Address, users: z.array(Address).default([]) });
 
 /**
- * Puts the question of a case as the worker does, and says what the worker makes of each answer.
+ * Sends the question of a case as the worker does, and returns the worker's result for each answer.
  *
- * @throws {InputUnreadableError} for a question that is not one, and the reason of the signal.
+ * @throws {InputUnreadableError} for an invalid question, and the reason of the signal.
  */
 export function putQuestion(
   { name, operation, question }: { name: string; operation: AdapterOperation; question: unknown },
@@ -60,7 +60,7 @@ export function putQuestion(
   return puts[operation](read, asking, name);
 }
 
-/** The operations whose answers name the address that they are about. */
+/** The operations with answers that name their own address. */
 export const echoing: ReadonlySet<AdapterOperation> = new Set(
   adapterOperations.filter((operation) => !/transaction|solana/.test(operation)),
 );
@@ -161,8 +161,8 @@ async function poisoning(
 }
 
 /**
- * The evidence of a part, or why there is none. The worker's own comparison counts only where the service makes none: elsewhere
- * its BLOCK would hide what the adapter clears.
+ * The evidence of a batch entry, or the reason for its absence. The worker's own comparison counts only where the
+ * service makes none. Elsewhere its BLOCK would hide an address that the adapter clears.
  */
 function seenBy({ chain: { family }, target, users }: BatchEntry, told: PoisoningEvidence | AppError | undefined) {
   if (told === undefined || told instanceof AppError) return told;
@@ -193,7 +193,7 @@ async function aboutTransaction(
   return [outcomeOf(check, check, subject, told, asking.table)];
 }
 
-/** What it resolves to, or the error that it ends with. @throws the reason of an aborted signal. */
+/** The resolved value, or the error. @throws the reason of an aborted signal. */
 async function caught<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T | Error> {
   try {
     return await ask();

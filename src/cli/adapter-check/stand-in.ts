@@ -1,22 +1,22 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the stand-in answers to every request. */
+/** The answer of the stand-in to every request. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: no answer ever comes. */
+  /** Undefined: no answer is sent. */
   readonly body: string | undefined;
 }
 
 export interface RecordedRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly body: string;
 }
 
-/** A server on this machine that stands for the service, and answers what it is told to. */
+/** A local server that stands for the service, and sends the configured answer. */
 export class StandIn {
   reply: Reply = { status: 500, headers: {}, body: "" };
   readonly seen: RecordedRequest[] = [];

@@ -7,7 +7,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Health } from "../wiring/admin.ts";
 import { silence } from "../worker/worker-watch.ts";
 
-/** One life of an archive: after it has ended, another may begin in the same process. */
+/** One run of an archive. After it has ended, another run may begin in the same process. */
 export interface WatchedArchive {
   readonly loop: Pick<ArchiveLoop, "state">;
   readonly consumer: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
@@ -16,18 +16,24 @@ export interface WatchedArchive {
 
 export interface ArchiveWatchOptions {
   readonly clock: Pick<Clock, "now" | "ticks">;
-  /** How long a verdict may wait for its object, milliseconds. */
+  /** How long a verdict may wait for its archive object, milliseconds. */
   readonly ageMs: number;
 }
 
 /**
- * The largest object is given up after less than six minutes and tried again within half a minute: longer than this, nothing
- * goes on by itself.
+ * Longest time without progress. The largest object is given up after less than six minutes and retried within half a
+ * minute. So a longer stop does not end by itself.
  */
 const IDLE_MS = 600_000;
-/** One partition of many may wait for the others, while a backlog goes over a slow line. */
+/**
+ * Longest time without progress of one partition: it may wait for the others, while a backlog goes over a slow
+ * connection.
+ */
 const ONE_IDLE_MS = 1_800_000;
-/** The brokers are asked twice a minute. When they have not answered for so long, nobody knows what waits. */
+/**
+ * Longest time without an answer of the brokers, which are queried twice a minute. After this time the backlog counts
+ * as unknown.
+ */
 const UNTOLD_MS = 120_000;
 
 const failures: Readonly<Record<ArchiveStep, string>> = {
@@ -37,12 +43,12 @@ const failures: Readonly<Record<ArchiveStep, string>> = {
   commit: "commits are refused",
 };
 
-/** What a running archive shows to who asks for its health and its gauges. */
+/** The health and the gauges of a running archive. */
 export class ArchiveWatch {
   readonly #options: ArchiveWatchOptions;
   readonly #openedAt: number;
   #of: WatchedArchive | undefined;
-  /** The life that has ended, and why. */
+  /** The run that has ended, and its reason. */
   #ended: { readonly of: WatchedArchive | undefined; readonly reason: string } | undefined;
 
   constructor(options: ArchiveWatchOptions) {
@@ -54,7 +60,7 @@ export class ArchiveWatch {
     this.#of = of;
   }
 
-  /** It archives no more until it begins anew, and is in its group again. */
+  /** Records the end of a run. The archive is down until a new run has joined its group. */
   ended(reason: string): void {
     this.#ended = { of: this.#of, reason };
   }
@@ -90,7 +96,7 @@ export class ArchiveWatch {
       const { loop, backlog } = this.#of ?? {};
       const untoldMs = this.#untoldMs(ticks);
       const read = loop?.state.oldestAt ?? now;
-      // What was read is known to the moment; of the rest the brokers tell, however the archive is.
+      // The age of read verdicts is exact. The age of the others comes from the brokers, in any state of the archive.
       const told = backlog?.oldestAt ?? now;
       return Math.max(0, now - Math.min(read, told), untoldMs > UNTOLD_MS ? untoldMs : 0) / 1000;
     },
@@ -104,27 +110,30 @@ export class ArchiveWatch {
     isDown: () => this.#down !== undefined,
   };
 
-  /** For how long the brokers have not told what is archived. */
+  /** Time since the brokers last reported the archived offsets, milliseconds. */
   #untoldMs(ticks: number): number {
     return ticks - (this.#of?.backlog.toldAt ?? this.#openedAt);
   }
 
-  /** A consumer is silent when the brokers tell others and not it: while they are away, a restart mends nothing. */
+  /**
+   * A consumer counts as silent only while the brokers answer other requests. While the brokers are down, a restart
+   * repairs nothing.
+   */
   #silence(now: number, { consumer, backlog }: WatchedArchive): readonly string[] {
     if (this.#untoldMs(now) > UNTOLD_MS) return [];
     return silence("the archive's consumer", now - Math.max(consumer.activeAt, backlog.excusedAt));
   }
 
-  /** Why it is down; undefined while it is not. */
+  /** The reason why the archive is down; undefined while it is up. */
   get #down(): string | undefined {
     const isBack = this.#ended?.of !== this.#of && this.#of?.loop.state.isJoined === true;
     return isBack ? undefined : this.#ended?.reason;
   }
 
   /**
-   * Whether verdicts of its partitions wait and the group commits nothing of them: heartbeats say that a consumer lives, and
-   * nothing of what it does. Whoever is in no group has every partition to see to. One that is halted waits for somebody to
-   * look, which a restart is not.
+   * Whether verdicts of its partitions wait and the group commits none of them. Heartbeats show that a consumer lives,
+   * but not that it works. A consumer outside of the group watches every partition. A halted partition waits for an
+   * operator, and a restart does not help.
    */
   #still(now: number): readonly string[] {
     if (this.#of === undefined) return [];

@@ -27,23 +27,29 @@ export interface ArchiveOptions {
   readonly commits: CommitMetrics;
   readonly log: Log;
   readonly opened: Lifecycle;
-  /** What objects wait for before they are put. */
+  /** Wraps the store with a condition that objects wait for before they are put. */
   readonly behind?: (store: ObjectStore) => ObjectStore;
 }
 
 const REBALANCE_MS = 60_000;
-/** Objects' worth of lines that may wait while the store is away; the process needs up to six times as much while it catches up (bench/RESULTS.md). */
+/**
+ * Number of objects' worth of lines that may wait while the store is down. The process needs up to six times that
+ * memory while it catches up (bench/RESULTS.md).
+ */
 const OBJECTS_IN_MEMORY = 2;
 
 export interface OpenArchive {
   readonly health: Health;
   /** Archives the verdict topic until `stop`. @throws {ConsumerDeadError} */
   run(stop: AbortSignal): Promise<void>;
-  /** The same beside something that must not end with it: begins anew, after a while, whatever happens. Never rejects. */
+  /**
+   * Archives the verdict topic until `stop`, and restarts after every failure, with a delay. It may run beside other
+   * work that must not end with it. Never rejects.
+   */
   keepRunning(stop: AbortSignal): Promise<void>;
 }
 
-/** An archive of the verdict topic that has not begun. @throws {ConfigInvalidError} */
+/** Opens an archive of the verdict topic that does not run yet. @throws {ConfigInvalidError} */
 export function openArchive(options: ArchiveOptions): OpenArchive {
   const { config, metrics, log, opened, behind = (objects) => objects } = options;
   const clock = systemClock;
@@ -95,7 +101,7 @@ export function openArchive(options: ArchiveOptions): OpenArchive {
   };
 }
 
-/** One life of an archive: a consumer that has ended cannot begin again. */
+/** One run of an archive: a consumer that has ended cannot start again. */
 function oneArchive(
   store: ObjectStore,
   observer: ArchiveObserver,

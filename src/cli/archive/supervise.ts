@@ -5,9 +5,9 @@ import { backoffMs, type Random, type RetryPolicy } from "../../kernel/retry.ts"
 export interface Supervised {
   /** One life: ends once it is told to stop, or fails. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Why it should be begun anew although it has not failed. */
+  /** The reasons to restart a run that has not failed. */
   readonly unwell: () => readonly string[];
-  /** It has failed, so many times in a row, and begins again after so many milliseconds. */
+  /** Called after the failure number `lives` in a row. The next run begins after `waitMs` milliseconds. */
   readonly onEnded: (error: Error, lives: number, waitMs: number) => void;
   readonly stop: AbortSignal;
   readonly clock: Clock;
@@ -16,9 +16,9 @@ export interface Supervised {
 
 const AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 2_000, maxMs: 300_000 };
 const LOOK_EVERY_MS = 30_000;
-/** What ran for so long was well: its next failure is a first one. */
+/** A run that lasts this long was well: its next failure counts as the first. */
 const WELL_MS = 600_000;
-/** A life that does not end when it is told to is left behind. */
+/** A run that does not end within this time after the stop is left behind. */
 const END_MS = 10_000;
 
 /** Runs something again and again until `stop`, whatever becomes of it: what it stands beside goes on. Never rejects. */
@@ -28,14 +28,14 @@ export async function supervise({ run, unwell, onEnded, stop, clock, random }: S
     const ended = await oneLife(run, unwell, stop, clock);
     if (stop.aborted) return;
     if (clock.ticks() - begun >= WELL_MS) lives = 1;
-    // At least a second: an end that is no failure of the world's would otherwise come again at once.
+    // At least a second: an end without an external cause would otherwise repeat at once.
     const waitMs = 1_000 + Math.floor(backoffMs(AGAIN, lives, random));
     onEnded(ended, lives, waitMs);
     await clock.sleep(waitMs, stop).catch(() => undefined);
   }
 }
 
-/** @returns why it has ended. */
+/** @returns the reason of its end. */
 async function oneLife(
   run: Supervised["run"],
   unwell: Supervised["unwell"],

@@ -9,22 +9,25 @@ import { openS3Store } from "../wiring/s3-store.ts";
 import { auditedFolder } from "./audited-folder.ts";
 import { auditedTopic } from "./audited-topic.ts";
 
-/** What an audit looks at, and what it holds that against. */
+/** The subject of an audit, and the data to compare it with. */
 export interface AuditSource {
-  /** As keys name it. */
+  /** The topic as keys name it. */
   readonly topic: string;
   readonly read: Pick<AuditDeps, "store" | "versioned" | "topic">;
   readonly knownLosses: readonly ReportedLoss[];
   readonly policyFiles: readonly string[];
-  /** Where the sets of lists are spelled out. */
+  /** The contents of the sets of lists. */
   readonly listSets: Pick<AuditedListSets, "keptIn" | "whyMissing">;
-  /** What should be there to compare with, and is not. */
+  /** The missing data that the audit should compare with. */
   readonly lacks?: string;
 }
 
 const MISSING = "nothing spells this set of lists out";
 
-/** The bucket that workers archive to, beside the topic where there are brokers. @throws {ConfigInvalidError} */
+/**
+ * The bucket that workers archive to, together with the topic where brokers are configured. @throws
+ * {ConfigInvalidError}
+ */
 export async function bucketSource(env: Environment, opened: Lifecycle, signal: AbortSignal): Promise<AuditSource> {
   const config = readEnv(AuditEnv, env);
   const topic = config.KAFKA_BROKERS === undefined ? undefined : await openTopic(env, opened, signal);
@@ -33,7 +36,7 @@ export async function bucketSource(env: Environment, opened: Lifecycle, signal: 
     topic: config.TOPIC_VERDICTS,
     read: {
       store,
-      // Object Lock is only on buckets that keep versions.
+      // Only buckets with versions have Object Lock.
       ...(config.S3_OBJECT_LOCK_DAYS === undefined ? {} : { versioned: store }),
       ...(topic === undefined ? {} : { topic }),
     },
@@ -46,7 +49,7 @@ export async function bucketSource(env: Environment, opened: Lifecycle, signal: 
   };
 }
 
-/** The folder that a run of `weir screen` wrote to. @throws {ConfigInvalidError} */
+/** The folder of a `weir screen` run. @throws {ConfigInvalidError} */
 export async function folderSource(dir: string, env: Environment, opened: Lifecycle): Promise<AuditSource> {
   const config = readEnv(AuditFolderEnv, env);
   const { store, log } = await auditedFolder(dir, opened);

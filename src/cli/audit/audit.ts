@@ -15,7 +15,7 @@ export interface AuditFlags {
 
 const CLOSE_DEADLINE_MS = 5_000;
 
-/** `weir audit`. @returns 0 when everything is as it should be, 2 when something was found. @throws {ConfigInvalidError} */
+/** `weir audit`. @returns 0 without findings, 2 with findings. @throws {ConfigInvalidError} */
 export async function audit({ dir }: AuditFlags, env: Environment, signal: AbortSignal): Promise<0 | 2> {
   const opened = new Lifecycle();
   const logged: string[] = [];
@@ -81,7 +81,7 @@ function comparedWith({ compared, anchored }: AuditCounts, topic: AuditSource["r
   return `, ${compared} compared with the topic, ${countText(anchored, "partition")} held against the group's commit`;
 }
 
-/** Which policies those were: one that nobody used at the time is worth a look. */
+/** The policies of the verdicts: a policy that was not in use at the time is suspicious. */
 function policiesOf(policies: ReadonlyMap<string, number>): string {
   const said = Array.from(policies, ([named, verdicts]) => {
     const [id = "", hash = ""] = [named.slice(0, named.lastIndexOf(" ")), named.slice(named.lastIndexOf(" ") + 1)];
@@ -90,7 +90,7 @@ function policiesOf(policies: ReadonlyMap<string, number>): string {
   return said.join("");
 }
 
-/** Keys and what objects say may be anybody's: a line of theirs must not pass for one of the audit's. */
+/** Keys and texts of objects may come from a stranger. Their text must not look like a line of the audit. */
 function lineOf({ partition, key, finding, detail }: AuditFinding): string {
   const where = key ?? (partition === undefined ? "topic" : `partition ${partition}`);
   return `${finding}  ${singleLine(where)}  ${singleLine(detail)}`;

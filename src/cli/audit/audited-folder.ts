@@ -13,13 +13,13 @@ import type { StreamRecord, TopicPartition } from "../../kernel/stream.ts";
 
 const LOG_FILE = "verdicts.ndjson";
 
-/** What `weir screen` left in a folder: its archive, and the log that was archived; undefined when that is gone. */
+/** The output of `weir screen` in a folder: its archive, and the archived log; undefined when the log is gone. */
 export interface AuditedFolder {
   readonly store: ReadableStore;
   readonly log: AuditedTopic | undefined;
 }
 
-/** @throws {ConfigInvalidError} when there is no such folder. */
+/** @throws {ConfigInvalidError} when the folder does not exist. */
 export async function auditedFolder(dir: string, opened: Lifecycle): Promise<AuditedFolder> {
   if (!(await isKind(dir, "isDirectory"))) throw new ConfigInvalidError(`--dir ${dir}: there is no such folder`);
   const file = path.join(dir, LOG_FILE);
@@ -27,7 +27,7 @@ export async function auditedFolder(dir: string, opened: Lifecycle): Promise<Aud
   return { store: new ArchivedObjects(path.join(dir, "archive")), log };
 }
 
-/** A log as far as it goes now, read once from its start to its end where objects are asked about in their order. */
+/** The present content of a log. It is read once from start to end when objects are queried in their order. */
 async function auditedLog(file: string, opened: Lifecycle): Promise<AuditedTopic> {
   const end = (await countLines(file)) ?? 0;
   const { partition } = VERDICT_LOG;
@@ -57,7 +57,7 @@ async function auditedLog(file: string, opened: Lifecycle): Promise<AuditedTopic
   };
 }
 
-/** In a topic it is known when a record was written; here a verdict's own time stands for that. */
+/** The records of a topic have timestamps. Here the verdict's own time stands for the timestamp. */
 function recordOf(at: TopicPartition, { offset, line }: LoggedVerdict): StreamRecord {
   return {
     ...at,
@@ -74,7 +74,7 @@ function decidedAt(line: Uint8Array): number {
   try {
     return unixMs(String(Object(JSON.parse(Buffer.from(line).toString("utf8"))).decided_at));
   } catch {
-    // What is no verdict is told by itself.
+    // A line that is no verdict is reported separately.
     return Number.NaN;
   }
 }

@@ -18,7 +18,7 @@ export interface AuditedTopicOptions {
 }
 
 /**
- * The verdict topic, as far as it is kept: read by a group of its own, which commits nothing, up to where it ends when it is read.
+ * The verdict topic within its retention. It is read up to its present end by a separate group, which commits nothing.
  *
  * @throws {GroupBusyError} while another audit reads in that group.
  */

@@ -5,11 +5,11 @@ import { decide } from "../../worker/decide/decide.ts";
 import { missingChecks } from "../../worker/decide/missing-checks.ts";
 
 /**
- * The decision that a verdict's own evidence gives under the very policy that decided it, as its hash says; and what that
- * policy asks and the verdict does not hold.
+ * Decides a verdict again from its own evidence, under the policy with the hash in the verdict. It also returns the
+ * checks of that policy that the verdict lacks.
  *
- * @returns undefined when that policy is in none of these files; no decision for a verdict that was too large to keep what
- * it depended on.
+ * @returns undefined when none of these files has that policy. The decision is missing for a verdict that was too large
+ * to keep its evidence.
  */
 export function redecide(verdict: Verdict, choices: readonly PolicyChoice[]): DecidedAgain | undefined {
   const { tenant, policy, subject, required_checks, checks } = verdict;

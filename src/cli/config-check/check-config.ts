@@ -36,18 +36,18 @@ import { openPolicy } from "../wiring/open-policy.ts";
 import { openTron } from "../wiring/open-tron.ts";
 import { s3StoreOptions } from "../wiring/s3-store.ts";
 
-/** Commands whose configuration is checked. */
+/** Commands with a configuration that can be checked. */
 export const checkedCommands = ["screen", "worker"] as const;
 export type CheckedCommand = (typeof checkedCommands)[number];
 
 const CLOSE_DEADLINE_MS = 3_000;
 const EMBEDDED = "is not set: the run starts a service of its own";
 
-/** Every variable and file that a command reads at its start, a line each. Nothing is asked of any network. */
+/** Checks every variable and file that a command reads at its start, with a line each. It uses no network. */
 export async function checkConfig(command: CheckedCommand, env: Environment): Promise<readonly CheckedItem[]> {
   if (command === "worker") {
     const { checks, config, wrong } = checkVariables(WorkerEnv, env);
-    // A part that would miss a variable is skipped.
+    // A part that depends on a faulty variable is skipped.
     const parts = await checkParts(workerParts, config as unknown as WorkerConfig, env, wrong);
     return [...checks, ...parts];
   }
@@ -190,7 +190,7 @@ async function lookAtLists(config: ScreeningConfig): Promise<readonly CheckedIte
   return [read, ...lists];
 }
 
-/** What the service of a run's own reads, or what a service elsewhere must not be given. */
+/** Checks the settings of the run's own service, or the settings that a remote service must not have. */
 async function lookAtNodes(config: ScreenConfig, env: Environment): Promise<string> {
   await chooseService(config);
   if (config.SERVICE_URL !== undefined) return "not needed: the service at SERVICE_URL has its own";

@@ -6,7 +6,7 @@ import { type CheckedCommand, checkConfig } from "./check-config.ts";
  * `weir config check`: prints a line for each variable and file that a command reads.
  *
  * @param given the command; undefined: the worker where KAFKA_BROKERS is set, else screen.
- * @returns the exit status: 0 when nothing is at fault.
+ * @returns the exit status: 0 without a fault.
  */
 export async function configCheck(given: CheckedCommand | undefined, env: Environment): Promise<0 | 1> {
   const command = given ?? ((env["KAFKA_BROKERS"] ?? "") === "" ? "screen" : "worker");

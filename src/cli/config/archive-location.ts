@@ -2,7 +2,7 @@ import type { ArchiveLocation } from "../../adapters/prometheus/metrics-table.ts
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 
-/** What somebody may have chosen for a worker: it archives, `weir archive` does, or nobody. */
+/** The locations that an operator may choose for a worker's archive: the worker, `weir archive`, or none. */
 export const archiveChoices = ["here", "elsewhere", "off"] as const satisfies readonly ArchiveLocation[];
 
 export interface ArchiveChoice {
@@ -11,7 +11,7 @@ export interface ArchiveChoice {
 }
 
 /**
- * Where the verdicts of a worker are archived: without a choice, here if a bucket is named.
+ * The location of a worker's archive. Without a choice it is the worker when a bucket is named.
  *
  * @throws {ConfigInvalidError} for `here` without a bucket.
  */
@@ -22,7 +22,7 @@ export function archiveLocation({ ARCHIVE_PLACE: chosen, S3_BUCKET: bucket }: Ar
   return chosen ?? (bucket === undefined ? "unset" : "here");
 }
 
-/** Says where this worker's verdicts go: one that lost its S3_BUCKET works as well as before, and nothing is kept. */
+/** Logs the archive location of this worker: a worker that lost its S3_BUCKET runs normally, and archives nothing. */
 export function logArchiveLocation(place: ArchiveLocation, log: Log): void {
   if (place === "unset") {
     log.warn(

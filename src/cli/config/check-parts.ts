@@ -5,13 +5,17 @@ import type { Environment } from "./config.ts";
 /** A part of a configuration: variables that must fit together, and the files that they name. */
 export interface ConfigPart<C> {
   readonly check: string;
-  /** Beginnings of the names of the variables that it depends on. */
+  /** Prefixes of the variables that the part depends on. */
   readonly reads: readonly string[];
-  /** Looks without a network. @returns what was found, or a line for each of several things. @throws {AppError} */
+  /**
+   * Checks the part without a network. @returns the result, or a line for each of several results. @throws {AppError}
+   */
   readonly look: (config: C, env: Environment) => Promise<string | readonly CheckedItem[]>;
 }
 
-/** A line for each part, or more. A part whose variables are at fault is skipped: its own fault would be another one. */
+/**
+ * At least one line for each part. A part with faulty variables is skipped, since its own fault would be misleading.
+ */
 export async function checkParts<C>(
   parts: readonly ConfigPart<C>[],
   config: C,
@@ -35,7 +39,7 @@ async function looked(
     const told = await look();
     return typeof told === "string" ? [{ check, ok: true, detail: told, remedy: "" }] : told;
   } catch (thrown) {
-    // A wrong setting says itself what to do.
+    // The message of a wrong setting contains the remedy.
     if (thrown instanceof AppError) return [{ check, ok: false, detail: thrown.message, remedy: "" }];
     throw thrown;
   }

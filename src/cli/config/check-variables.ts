@@ -5,15 +5,15 @@ import type { Environment } from "./config.ts";
 import { fallbacksIn } from "./docs/env-table.ts";
 
 export interface CheckedVariables {
-  /** One for each variable that the schema has, in its order. */
+  /** One check for each variable of the schema, in its order. */
   readonly checks: readonly CheckedItem[];
-  /** What the sound variables say; the others are missing. */
+  /** The values of the valid variables; the others are missing. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Names of variables that are at fault. */
+  /** Names of invalid variables. */
   readonly wrong: readonly string[];
 }
 
-/** Reads each variable by itself, as `readEnv` reads all of them. No value is shown. */
+/** Checks each variable by itself, by the rules of `readEnv`. No value is shown. */
 export function checkVariables(schema: z.ZodObject, env: Environment): CheckedVariables {
   const fallbacks = fallbacksIn(schema);
   const read = Object.entries(schema.shape).map(([name, field]) => {
@@ -39,7 +39,7 @@ function stateOf(given: string | undefined, fallback: string | undefined): strin
   return fallback === undefined ? "is not set" : `default ${fallback}`;
 }
 
-/** Which entry of a list it is, as people count. */
+/** The position of an entry in a list, counted from 1. */
 function entryAt([entry]: readonly PropertyKey[]): string {
   return typeof entry === "number" ? `entry ${entry + 1}: ` : "";
 }

@@ -33,7 +33,7 @@ const shared = {
   LOG_LEVEL: z.enum(logLevels).default("info").describe("what is logged, as JSON lines"),
 };
 
-/** `weir serve`. */
+/** Variables of `weir serve`. */
 export const ServeEnv = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
   PORT: port("8080").describe("port to listen on; 0 takes a free one"),
@@ -61,13 +61,13 @@ export const ServeEnv = z.object({
   ...shared,
 });
 
-/** `weir labels`. */
+/** Variables of `weir labels`. */
 export const LabelsEnv = z.object({
   ...ServeEnv.pick({ LABELS_FILES: true, BUNDLED_LABELS: true }).shape,
   LISTS_FILES: list.prefault("").describe("list files, as `weir screen` and `weir worker` hold events against them"),
 });
 
-/** What the worker itself holds events against. */
+/** Settings of the lists that the worker itself screens events with. */
 const ListsEnv = {
   LISTS_FILES: list
     .prefault("")
@@ -79,7 +79,7 @@ const ListsEnv = {
   ),
 };
 
-/** Whatever screens. */
+/** Settings of every command that screens. */
 const ScreeningEnv = z.object({
   ...ServiceClientEnv.shape,
   ...ListsEnv,
@@ -125,7 +125,7 @@ const ScreeningEnv = z.object({
   ...shared,
 });
 
-/** `weir screen`. */
+/** Variables of `weir screen`. */
 export const ScreenEnv = z.object({
   ...ScreeningEnv.shape,
   ...RunCacheEnv,
@@ -140,7 +140,7 @@ export const ScreenEnv = z.object({
   ...EvmEnv.shape,
 });
 
-/** `weir adapter check`: what an answer is decided by. */
+/** Variables of `weir adapter check`: the settings that decide an answer. */
 export const AdapterCheckEnv = ScreenEnv.pick({
   SERVICE_DIALECT: true,
   SERVICE_LEVELS: true,
@@ -148,9 +148,9 @@ export const AdapterCheckEnv = ScreenEnv.pick({
   POLICY_FILE: true,
 });
 
-/** What decides how many requests something comes to, and how long they take. */
+/** Settings that determine the number of requests and their duration. */
 const planned = {
-  // Whose quota a file keeps.
+  // The service with the quota that a file keeps.
   SERVICE_URL: true,
   SERVICE_ALLOW_HTTP: true,
   SERVICE_API_KEY: true,
@@ -172,10 +172,13 @@ const planned = {
   BUNDLED_LABELS: true,
 } as const;
 
-/** `weir plan FILE`, which asks nobody: what `weir screen FILE` reads of them. It takes every event for backfill, as that does. */
+/**
+ * Variables of `weir plan FILE`, which sends no request: the settings that `weir screen FILE` reads. Both take every
+ * event for backfill.
+ */
 export const PlanEnv = ScreenEnv.pick(planned);
 
-/** Half of what an audit unpacks at most, and two of them may wait in memory. */
+/** Half of the limit for an object that an audit unpacks. Two objects may wait in memory. */
 const MAX_OBJECT_BYTES = 128 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
@@ -194,7 +197,10 @@ const admin = {
   ADMIN_PORT: port("9464").describe("their port; 0 takes a free one"),
 };
 
-/** `weir worker`. It starts no service of its own: what it asks decides about money, so somebody must have chosen it. */
+/**
+ * Variables of `weir worker`. It starts no service of its own: the service decides about money, so an operator must
+ * choose it.
+ */
 export const WorkerEnv = z.object({
   ...KafkaEnv.shape,
   ...ScreeningEnv.shape,
@@ -215,7 +221,7 @@ export const WorkerEnv = z.object({
   ...admin,
 });
 
-/** `weir plan --topic`: what `weir worker` reads of them, which has a lane for realtime, too. */
+/** Variables of `weir plan --topic`: the settings that `weir worker` reads, which also has a realtime lane. */
 export const PlanTopicEnv = WorkerEnv.pick({
   ...planned,
   ANSWER_CACHE_AGE_CLEAN: true,
@@ -224,10 +230,13 @@ export const PlanTopicEnv = WorkerEnv.pick({
   LANE_REALTIME_BYTES: true,
 });
 
-/** `weir archive`. */
+/** Variables of `weir archive`. */
 export const ArchiveEnv = z.object({ ...KafkaEnv.shape, ...S3Env.shape, ...archiving, ...admin, ...shared });
 
-/** `weir audit`. With KAFKA_BROKERS it compares with the topic, and reads the other variables of Kafka. */
+/**
+ * Variables of `weir audit`. With KAFKA_BROKERS it compares the archive with the topic, and reads the other variables
+ * of Kafka.
+ */
 export const AuditEnv = z.object({
   ...S3Env.shape,
   S3_BUCKET: bucketNamed("must name the bucket of the archive; for the folder of a run, give --dir"),
@@ -249,13 +258,13 @@ export const AuditEnv = z.object({
     ),
 });
 
-/** `weir audit --dir`. */
+/** Variables of `weir audit --dir`. */
 export const AuditFolderEnv = AuditEnv.pick({ POLICY_FILE: true });
 
-/** `weir health`. */
+/** Variables of `weir health`. */
 export const HealthEnv = z.object({ ...admin, HOST: ServeEnv.shape.HOST, PORT: ServeEnv.shape.PORT });
 
-/** `weir doctor`. */
+/** Variables of `weir doctor`. */
 export const DoctorEnv = z.object({
   ...KafkaEnv.shape,
   KAFKA_BROKERS: KafkaEnv.shape.KAFKA_BROKERS.optional().describe(
@@ -298,7 +307,7 @@ export function readEnv<S extends z.ZodObject>(schema: S, env: Environment): z.o
   throw new ConfigInvalidError(`bad environment: ${wrong.join("; ")}`);
 }
 
-/** A variable, and which of the entries of a list it is, as people count. */
+/** A variable and the position of the entry in its list, counted from 1. */
 function variableAt([name, entry]: readonly PropertyKey[]): string {
   return `${String(name)}${typeof entry === "number" ? ` (entry ${entry + 1})` : ""}`;
 }

@@ -7,18 +7,18 @@ import type { KafkaConfig } from "./config.ts";
 import { oauthOf, wrongOauth } from "./oauth-settings.ts";
 import { contentOf, readTlsFiles, unusableFile } from "./tls-files.ts";
 
-/** The variables of Kafka, once they are found to fit together and their files are read. */
+/** The settings of Kafka, after their combination is checked and their files are read. */
 export interface KafkaSettings {
   readonly connection: KafkaConnection;
   readonly groupId: string;
   readonly topics: Topics;
   readonly recordMaxBytes: number;
   readonly sessionTimeoutMs: number;
-  /** Headers of input records that go on with all that follows from them. */
+  /** Headers of input records that are copied to all records that follow from them. */
   readonly carriedHeaders: readonly string[];
 }
 
-/** @throws {ConfigInvalidError} naming everything that does not fit together, and never printing a value. */
+/** @throws {ConfigInvalidError} naming every conflict, and never printing a value. */
 export async function kafkaSettings(config: KafkaConfig): Promise<KafkaSettings> {
   const topics = topicsOf(config);
   const wrong = [...wrongTopics(topics), ...wrongTls(config), ...wrongSasl(config)];
@@ -40,7 +40,7 @@ export async function kafkaSettings(config: KafkaConfig): Promise<KafkaSettings>
   };
 }
 
-/** Whether all brokers are on this machine, where nobody else listens in. */
+/** Whether all brokers are on this machine, so that the traffic never leaves it. */
 export function areBrokersHere(brokers: readonly string[]): boolean {
   return brokers.every((broker) => {
     const host = broker.slice(0, broker.lastIndexOf(":"));
@@ -64,7 +64,7 @@ function* wrongTopics(topics: Topics): Iterable<string> {
     yield "TOPICS_REALTIME and TOPICS_BACKFILL name no topic: one of them must";
   }
   const names = purposesOf(topics).map(([topic]) => topic);
-  // A verdict that is read as an event would be screened, and written, and read again.
+  // A verdict that is read as an event would be screened, written, and read again, without end.
   if (new Set(names).size < names.length) {
     yield "one topic is named twice among TOPICS_REALTIME, TOPICS_BACKFILL, TOPIC_VERDICTS, TOPIC_DEAD_LETTERS, the retry topics and TOPIC_CONTROL: each needs its own";
   }

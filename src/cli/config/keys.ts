@@ -6,7 +6,7 @@ import { readSettingFile } from "./setting-file.ts";
 export interface KeysOptions {
   readonly file: string | undefined;
   readonly values: readonly string[] | undefined;
-  /** How the two variables are called, for the message. */
+  /** The names of the two variables, for the message. */
   readonly names: { readonly file: string; readonly values: string };
 }
 
@@ -17,7 +17,7 @@ export async function readKeys({ file, values = [], names }: KeysOptions): Promi
   if (keys.length === 0) {
     throw new ConfigInvalidError(`no API key: set ${names.values}, or put one in a file and set ${names.file}`);
   }
-  // Whoever sends it refuses to, or sends bytes that the other side reads in another way; it is never printed.
+  // The sender refuses such a key, or sends bytes that the other side reads differently. The key is never printed.
   const at = keys.findIndex((key) => /[^\x20-\x7e]/.test(key));
   if (at >= 0) {
     const source = file === undefined ? names.values : names.file;
@@ -28,14 +28,14 @@ export async function readKeys({ file, values = [], names }: KeysOptions): Promi
   return keys.map((key) => new Secret(key));
 }
 
-/** The first key there is. That of a file is read again on `reload`; a variable never changes. @throws {ConfigInvalidError} */
+/** The first key. A key in a file is read again on `reload`; a variable never changes. @throws {ConfigInvalidError} */
 export async function openKey(options: KeysOptions): Promise<KeySource> {
   const [key] = await readKeys(options);
   if (key === undefined) throw new Error("readKeys gives a key or throws");
   return options.file === undefined ? fixedKey(key) : new KeyFile(options, key);
 }
 
-/** A key that stays as it is. */
+/** A key that never changes. */
 export function fixedKey(key: Secret): KeySource {
   return { current: () => key, reload: async () => false };
 }
@@ -43,7 +43,7 @@ export function fixedKey(key: Secret): KeySource {
 class KeyFile implements KeySource {
   readonly #options: KeysOptions;
   #key: Secret;
-  /** Shared by all who ask meanwhile: an older read that ends later would bring an older key back. */
+  /** Parallel callers share one read: an older read that ends later would bring an older key back. */
   #reloading: Promise<boolean> | undefined;
 
   constructor(options: KeysOptions, key: Secret) {

@@ -7,12 +7,15 @@ import type { Secret } from "../../kernel/secret.ts";
 import type { NodesConfig } from "./config.ts";
 import { readSettingFile } from "./setting-file.ts";
 
-/** Chain id or alias to a URL, or to several in the order in which they are preferred. */
+/** Chain id or alias to a URL, or to several URLs in the order of preference. */
 const Urls = z.record(z.string(), z.union([z.string(), z.array(z.string()).min(1).max(16)]));
 
 type Of<K extends string> = Pick<NodesConfig, Extract<keyof NodesConfig, K>>;
 
-/** Checked URLs from SOLANA_RPC_URL_FILE (one a line) or SOLANA_RPC_URL, in the order in which they are asked. @throws {ConfigInvalidError} */
+/**
+ * Checked URLs from SOLANA_RPC_URL_FILE (one a line) or SOLANA_RPC_URL, in the order of preference. @throws
+ * {ConfigInvalidError}
+ */
 export async function solanaUrlsOf(
   config: Of<"SOLANA_RPC_URL" | "SOLANA_RPC_URL_FILE" | "SOLANA_RPC_ALLOW_HTTP">,
 ): Promise<readonly Secret[]> {
@@ -24,7 +27,7 @@ export async function solanaUrlsOf(
   return texts.map((text) => nodeUrl("SOLANA_RPC_URL", text, { allowHttp }));
 }
 
-/** Checked URLs of TRON_RPC_URL, in the order in which they are asked. @throws {ConfigInvalidError} */
+/** Checked URLs of TRON_RPC_URL, in the order of preference. @throws {ConfigInvalidError} */
 export function tronUrlsOf({
   TRON_RPC_URL: urls,
   TRON_RPC_ALLOW_HTTP: allowHttp,

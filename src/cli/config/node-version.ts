@@ -2,8 +2,8 @@ const MAJOR = 22;
 const MINOR = 18;
 
 /**
- * What is wrong with this version of Node and what to do, or undefined when Weir runs on it. Since 22.18 Node runs
- * TypeScript files as they are, and the libraries want 22 as well.
+ * The fault of this Node version with the remedy, or undefined when Weir runs on it. Since 22.18 Node runs TypeScript
+ * files directly, and the libraries also require 22.
  */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);

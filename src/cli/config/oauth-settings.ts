@@ -14,7 +14,7 @@ const SECRET = "KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET";
 const SECRET_FILE = "KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE";
 const SCOPE = "KAFKA_SASL_OAUTHBEARER_SCOPE";
 
-/** What of the variables of OAUTHBEARER does not fit together, or to the mechanism. */
+/** The conflicts between the OAUTHBEARER variables, or with the mechanism. */
 export function* wrongOauth(config: KafkaConfig): Iterable<string> {
   const endpointOnly = [CLIENT_ID, SECRET, SECRET_FILE, SCOPE] as const;
   if (config.KAFKA_SASL_MECHANISM !== "oauthbearer") {
@@ -36,7 +36,9 @@ export function* wrongOauth(config: KafkaConfig): Iterable<string> {
   }
 }
 
-/** What gives a token for each authentication. @throws {ConfigInvalidError} for a file or a URL that cannot be used. */
+/**
+ * The function that returns a token for each authentication. @throws {ConfigInvalidError} for an unusable file or URL.
+ */
 export async function oauthOf(config: KafkaConfig): Promise<() => Promise<{ readonly value: string }>> {
   const deps = { clock: systemClock, fetch, readFile: (file: string) => readFile(file, "utf8") };
   const { [TOKEN_FILE]: tokenFile, [ENDPOINT]: endpoint = "", [CLIENT_ID]: clientId = "", [SCOPE]: scope } = config;

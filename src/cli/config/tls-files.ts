@@ -3,7 +3,7 @@ import { createSecureContext } from "node:tls";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import { Secret } from "../../kernel/secret.ts";
 
-/** What a client trusts, and what it shows of itself; PEM. */
+/** The trusted authorities, and the client's certificate and key; PEM. */
 export interface TlsFiles {
   readonly ca?: string;
   readonly identity?: { readonly cert: string; readonly key: Secret };
@@ -27,7 +27,7 @@ export async function readTlsFiles(files: Readonly<Record<"ca" | "cert" | "key",
   return { ...trusted, identity: { cert, key: new Secret(key) } };
 }
 
-/** @param command of openssl that turns such a file into PEM. */
+/** @param command of openssl that converts such a file to PEM. */
 async function pemOf(named: NamedFile, command: "x509" | "pkey"): Promise<string | undefined> {
   const content = await contentOf(named);
   // DER begins with the tag of a sequence, and PKCS #12 is DER.
@@ -47,7 +47,7 @@ function refuseOther({ setting }: NamedFile, text: string, pem: Pem): void {
   if (why !== undefined) throw unusableFile(setting, why.message);
 }
 
-/** @throws {ConfigInvalidError} unless the file of the key holds that of the certificate. */
+/** @throws {ConfigInvalidError} unless the key belongs to the certificate. */
 function refuseOtherKey(files: Readonly<Record<"cert" | "key", NamedFile>>, pem: Required<Omit<Pem, "ca">>): void {
   const { setting } = files.key;
   const decrypt = "`openssl pkey -in FILE -out FILE.pem` decrypts it";
@@ -81,7 +81,7 @@ interface Pem {
   readonly key?: string;
 }
 
-/** OpenSSL's messages name what is wrong with a file, and nothing of what is in it. */
+/** OpenSSL's messages name the fault of a file, and no content of the file. */
 function whyUnusable(pem: Pem): Error | undefined {
   try {
     createSecureContext(pem);

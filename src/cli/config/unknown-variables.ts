@@ -1,15 +1,16 @@
 import { editDistance } from "../../api/requests/edit-distance.ts";
 import { shortName } from "../../api/requests/short-name.ts";
 
-/** How the names of variables begin that are most likely meant for Weir. Others, as LOG_ and TOKEN_, are anybody's. */
+/** Prefixes of variables that are probably meant for Weir. LOG_ and TOKEN_ are too common. */
 const prefixes = [
   ...["SERVICE_", "KAFKA_", "TOPIC_", "TOPICS_", "S3_", "EVM_", "SOLANA_", "TRON_", "ARCHIVE_", "LABELS_"],
   ...["ANSWER_CACHE_", "LANE_"],
 ];
 
 /**
- * Names that others give: tools to their own settings, an orchestrator to the address of each service, Kafka's own scripts
- * and images to theirs. SSL_CERT_FILE is OpenSSL's, however near it is to the end of one of ours. Source: Kubernetes, "Service environment variables"; kafka-run-class.sh.
+ * Names of other programs. Tools have their own settings, an orchestrator sets the address of each service, and Kafka's
+ * scripts and images have variables. SSL_CERT_FILE is OpenSSL's, although it is close to the end of a Weir variable.
+ * Source: Kubernetes, "Service environment variables"; kafka-run-class.sh.
  */
 const others = [
   /^(AWS|SSL|SSH|CURL|REQUESTS|GIT|DOCKER|KUBERNETES|NODE|NPM|JAVA|PYTHON|PIP|GPG|NIX|XDG|LC)_/i,
@@ -18,14 +19,15 @@ const others = [
   /^KAFKA_(HOME|OPTS|DEBUG|VERSION|HEAP_OPTS|GC_LOG_OPTS|CLUSTERS.*|(JVM|JMX|LOG4J)_.*)$/,
 ];
 
-/** Shorter names are a slip away from too many words. */
+/** Shorter names are one typing error away from too many words. */
 const MIN_LENGTH = 6;
-/** The end of a name of ours that is taken for all of it: RATE_LIMIT. API_KEY is anybody's. */
+/** Shortest end of a Weir variable that counts as a misspelling: RATE_LIMIT. API_KEY is too common. */
 const MIN_TAIL = 10;
 
 /**
- * What to say of variables that no command reads and that look like ours: `SERVICE_URLL` would be silent, and the run
- * would ask a service of its own. A warning each, and no error: an environment is shared with other programs.
+ * Warnings about variables that no command reads and that resemble Weir's variables. `SERVICE_URLL` would be ignored
+ * silently, and the run would use its own service. They are warnings and not errors, since other programs share the
+ * environment.
  *
  * @param known all names that are read.
  */
@@ -41,7 +43,7 @@ export function unknownVariables(names: readonly string[], known: readonly strin
   });
 }
 
-/** What may have been written for a name: it, or the end of it. */
+/** A possible misspelling of a name: of the whole name, or of its end. */
 interface Reading {
   readonly meant: string;
   readonly text: string;

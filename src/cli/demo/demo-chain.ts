@@ -9,7 +9,7 @@ import { toError } from "../../kernel/errors.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import { bundled } from "../program/package-root.ts";
 
-/** The demo's own EVM chain, which runs. */
+/** The running EVM chain of the demo. */
 export interface DemoChain {
   readonly url: string;
   readonly tokens: number;
@@ -17,7 +17,7 @@ export interface DemoChain {
   stop(): Promise<void>;
 }
 
-/** Cannon's, a tool for development: known by number, and no public network. */
+/** The chain id of Cannon, a development tool. Its number is registered, and it is no public network. */
 export const DEMO_CHAIN_ID = "13370";
 
 /** demo/chain.json, which tools/make/make-demo-chain.mjs writes. */
@@ -31,7 +31,7 @@ const ChainFile = z.object({
       to: z.string().optional(),
       data: z.string(),
       value: z.string().optional(),
-      /** Address of the contract that it deploys. */
+      /** Address of the contract that the transaction deploys. */
       creates: z.string().optional(),
     }),
   ),
@@ -41,13 +41,13 @@ type ChainFile = z.infer<typeof ChainFile>;
 const Receipt = z.object({ status: z.string(), contractAddress: z.string().nullish() });
 
 const hex = (number: number) => `0x${number.toString(16)}`;
-/** More than any of the transactions needs. */
+/** More gas than any of the transactions needs. */
 const GAS = hex(5_000_000);
 const TIMEOUT_MS = 10_000;
-/** Far more than the transactions need, which fit in a few. */
+/** Far more blocks than the transactions need, which fit in a few. */
 const MAX_BLOCKS = 50;
 
-/** Starts the chain and makes what is on it. A failure says why there is none; then nothing of it runs. */
+/** Starts the chain and creates its content. After a failure, nothing of the chain runs. */
 export async function startDemoChain(clock: Clock, signal: AbortSignal): Promise<Result<DemoChain>> {
   const chain = ChainFile.parse(JSON.parse(await readFile(bundled.demoChain, "utf8")));
   const anvil = await startAnvil({ chainId: DEMO_CHAIN_ID, clock });
@@ -61,7 +61,7 @@ export async function startDemoChain(clock: Clock, signal: AbortSignal): Promise
   return ok({ ...anvil.value, tokens: Object.keys(chain.tokens).length, transactions: chain.steps.length });
 }
 
-/** Sends the transactions, each with its number so that their order is theirs, and sees that each did what it should. */
+/** Sends the transactions with their nonces, which fix their order, and checks the result of each. */
 async function makeChain(
   { url }: Anvil,
   { from, steps }: ChainFile,
@@ -98,7 +98,7 @@ async function makeChain(
   }
 }
 
-/** @throws {Error} with what the chain says instead. */
+/** @throws {Error} with the answer of the chain. */
 function resultIn(answer: RpcAnswer): unknown {
   if ("failure" in answer) throw new Error(answer.failure.message);
   return answer.result;

@@ -4,13 +4,13 @@ import { makeDirectory } from "../../adapters/files/output/make-directory.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { type LockWait, lockOutput } from "../screen/output-lock.ts";
 
-/** Left in the folder of a demo; only a folder that holds it is emptied for the next one. */
+/** A file that a demo leaves in its folder. Only a folder with this file is emptied for the next demo. */
 const MARK = ".demo";
 
 /**
- * Removes what an earlier demo left, unless that is still under way.
+ * Removes the output of an earlier demo, unless that demo still runs.
  *
- * @throws {OutputUnwritableError} when the folder holds anything that no demo left there, or a run has it.
+ * @throws {OutputUnwritableError} when the folder holds a file that no demo left, or a run has locked it.
  */
 export async function emptyForDemo(out: string, wait: LockWait): Promise<void> {
   try {

@@ -3,21 +3,21 @@ import type { Environment } from "../config/config.ts";
 import { bundled } from "../program/package-root.ts";
 import { DEMO_CHAIN_ID, startDemoChain } from "./demo-chain.ts";
 
-/** What the demo's events are screened over. */
+/** The environment that the demo's events are screened in. */
 export interface DemoWorld {
-  /** The environment for the run. */
+  /** The variables for the run. */
   readonly env: Environment;
-  /** What answers for what, in words. */
+  /** The parts of the demo, with the source that answers for each. */
   readonly parts: readonly (readonly [name: string, what: string])[];
-  /** What could not be shown, in words, beside the parts. */
+  /** Notes about parts that could not start. */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }
 
-/** The demo's list is of the day on which it was made: its age says nothing. */
+/** The date of the demo's list is the date of its creation, so its age means nothing. */
 const NO_AGE = "99999d";
 
-/** Starts what the demo's own service asks. Whoever names a service, or nodes, has those asked instead. */
+/** Starts the chains for the demo's own service. A service or nodes in the environment replace them. */
 export async function openDemoWorld(given: Environment, clock: Clock, signal: AbortSignal): Promise<DemoWorld> {
   const isSet = (name: string) => (given[name] ?? "") !== "";
   const env = isSet("LISTS_FILES") ? given : { ...given, LISTS_FILES: bundled.demoLists, LISTS_MAX_AGE: NO_AGE };

@@ -15,7 +15,7 @@ import { liveLine } from "./live-line.ts";
 import { sortByLine } from "./sort-by-line.ts";
 
 /**
- * `weir demo`: the checked-in events through the real service and the real worker code, over chains of its own.
+ * `weir demo`: screens the checked-in events with the real service and the real worker code, over local chains.
  *
  * @returns the exit status.
  */
@@ -61,7 +61,7 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
     }
     if (polled > 0)
       say(`\nAnalyses in progress were asked for again ${countText(polled, "time")}, as the service said.`);
-    // The file holds lines that must be refused, so a run that refuses them is a success.
+    // The file holds lines that must be refused, so a run that refuses them succeeds.
     say("\nUNKNOWN are the events that must not be guessed at; each says why.");
     for (const missing of world.missing) say(missing);
     return 0;

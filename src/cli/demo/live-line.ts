@@ -1,16 +1,16 @@
 const INTERVAL_MS = 100;
 const DEFAULT_COLUMNS = 80;
 
-/** What a terminal or a file is here. */
+/** The required fields of a terminal or a file. */
 export type Output = Pick<NodeJS.WriteStream, "isTTY" | "columns"> & { readonly write: (text: string) => unknown };
 
-/** Text on a stream, and on a terminal one line below it that tells what goes on. */
+/** Text on a stream, and on a terminal one line below the text that shows the progress. */
 export interface LiveLine {
   print(text: string): void;
   end(): void;
 }
 
-/** `line` is asked ten times a second, on a terminal only; it is cut to the width, then styled. */
+/** `line` is called ten times a second, on a terminal only. The line is cut to the width, then styled. */
 export function liveLine(stream: Output, line: () => string, style: (text: string) => string): LiveLine {
   const isTerminal = stream.isTTY === true;
   const shown = () => `\r\u001b[K${style(line().slice(0, (stream.columns ?? DEFAULT_COLUMNS) - 1))}`;

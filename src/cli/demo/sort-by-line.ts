@@ -3,7 +3,7 @@ import type { Verdict } from "../../messages/verdict.ts";
 /** Verdicts of a file that come in any order, and go on in that of its lines. */
 export interface SortByLine<V> {
   take(verdict: V): void;
-  /** Shows those that still wait for a line before theirs. */
+  /** Shows the verdicts that still wait for an earlier line. */
   rest(): void;
 }
 

@@ -7,7 +7,9 @@ import { VERDICT_SCHEMA } from "../../messages/verdict.ts";
 const check = "bucket";
 const NOTHING = new Uint8Array();
 
-/** Outside of what an archive or an audit looks at. It is put once, and found there by every later check. */
+/**
+ * An object outside of the archive's keys, which audits do not read. It is put once, and every later check finds it.
+ */
 const PROBE: ArchiveObject = {
   key: "doctor/if-none-match.ndjson.gz",
   lines: NOTHING,
@@ -24,8 +26,8 @@ const PROBE: ArchiveObject = {
 };
 
 /**
- * Whether the archive's bucket can be listed, written to and read, and refuses to overwrite. Leaves one empty object
- * there, doctor/if-none-match.ndjson.gz.
+ * Checks that the archive's bucket can be listed, written and read, and refuses to overwrite. Leaves one empty object
+ * in the bucket, doctor/if-none-match.ndjson.gz.
  */
 export async function checkBucket(store: ObjectStore, bucket: string, signal: AbortSignal): Promise<CheckedItem> {
   try {

@@ -12,8 +12,8 @@ import {
 } from "./node-probes.ts";
 
 /**
- * Asks every node that is configured, all at once, which network it is of: a line each, with how long its first answer
- * took, connecting included. Nothing where none is configured.
+ * Queries the network of every configured node, all at once, with a line each. The line shows the time of the first
+ * answer, including the connection. There are no lines without configured nodes.
  */
 export async function checkNodes(
   config: NodesConfig,
@@ -30,7 +30,7 @@ export async function checkNodes(
       try {
         return await checkAll(await open(), deps.clock, signal);
       } catch (thrown) {
-        // A wrong setting says itself what to do.
+        // The message of a wrong setting contains the remedy.
         return [{ check: `nodes of ${setting}`, ok: false, detail: messageOf(thrown), remedy: "" } as const];
       }
     }),
@@ -71,7 +71,7 @@ async function answerOf(probe: NodeProbe, clock: CheckNodesDeps["clock"], signal
 }
 
 function failed(setting: NodeSetting, { code, message }: AppError): ProbeResult {
-  // A node that asks for a pause is there.
+  // A node that requests a pause is reachable.
   if (code === "RATE_LIMITED") return { ok: "warn", detail: message, remedy: "see what its operator lets the key ask" };
   return { ok: false, detail: message, remedy: remediesFor(setting)[code] ?? "" };
 }

@@ -7,25 +7,25 @@ import type { CheckOutcome } from "../adapter-check/outcome.ts";
 import { putQuestion, type QuestionDeps } from "../adapter-check/put-question.ts";
 import { lookalikeQuestion, operationQuestions } from "./operation-questions.ts";
 
-/** The file that states what operations there are and how they are asked. */
+/** The file that declares the operations of the service and their requests. */
 export interface StatingFile {
   readonly setting: "SERVICE_DIALECT" | "SERVICE_ADAPTER";
   readonly name: string;
 }
 
 export interface CheckOperationsOptions {
-  /** Operations that are not asked. */
+  /** Operations that the service lacks. */
   readonly lacks: ReadonlySet<ServiceOperation>;
-  /** Undefined: the service is to be as the interface. */
+  /** Undefined: the service must follow the interface. */
   readonly file: StatingFile | undefined;
-  /** Milliseconds before each question. */
+  /** Delay before each question, milliseconds. */
   readonly gapMs: number;
   readonly clock: Pick<Clock, "sleep">;
 }
 
 /**
- * Asks every operation one question as the worker does, and says what the worker would: a line each. A service that answers about
- * lookalikes is asked about one as well.
+ * Sends one question to every operation as the worker does, with a line for each result. A service that detects
+ * lookalikes also gets a question about one.
  */
 export async function checkOperations(
   asking: Omit<QuestionDeps, "signal">,
@@ -56,7 +56,7 @@ export async function checkOperations(
   return checks;
 }
 
-/** A service may answer every question, and compare addresses with nothing. */
+/** A service may answer every question without comparing any addresses. */
 function detectedBy(outcome: CheckOutcome, file: StatingFile | undefined): Said {
   if (outcome.error !== undefined) return failed(outcome.error, "address-poisoning", file);
   if (outcome.word !== "ALLOW") return { ok: true, detail: "flags an imitation of a known address", remedy: "" };
@@ -80,19 +80,19 @@ function saidOf(outcome: CheckOutcome, operation: ServiceOperation, file: Statin
 }
 
 const UNDERSTOOD = "see docs/other-services.md for what the settings and a policy can say of it";
-/** What an adapter refuses by itself says nothing of the service. */
+/** A refusal by the adapter itself tells nothing about the service. */
 export const UNSENT_REMEDY =
   "nothing was sent: the adapter refuses this question, so screen a small file that the service can answer";
 const DETECTS_NONE =
   "ask the vendor what it compares with: the worker itself finds imitations of an event's own users, and of nothing else";
 const FLAGS_ALL = "nobody has the key of that address, and it imitates none: see whether the service flags everything";
 
-/** A file states that the operation is there. The interface has all of them, and a service of Weir's not all backends. */
+/** A file declares the operation. The interface has all operations, but a Weir service may lack backends. */
 function failed(error: AppError, operation: ServiceOperation, file: StatingFile | undefined): Said {
   const { code, message, context } = error;
   if (isUnsent(error)) return { ok: "warn", detail: message, remedy: UNSENT_REMEDY };
   const isPath = context["status"] === 404;
-  // Address poisoning has answered: SERVICE_URL is the base.
+  // Address poisoning has answered, so SERVICE_URL is right.
   const detail = isPath ? "the service answered 404" : message;
   if (code === "RATE_LIMITED") return { ok: "warn", detail, remedy: "set SERVICE_QUOTA, or try again later" };
   if (code === "ITEM_FAILED")
@@ -111,7 +111,7 @@ function failed(error: AppError, operation: ServiceOperation, file: StatingFile 
 }
 
 function leavingOut(operation: ServiceOperation, file: StatingFile | undefined): string {
-  // Every event needs it: no file may leave it out.
+  // Every event needs this operation, so no file may leave it out.
   if (operation === "address-poisoning") return "see to the service: every event needs this operation";
   return `leave the operation out of operations in ${file?.name ?? "a file that SERVICE_DIALECT names"}`;
 }

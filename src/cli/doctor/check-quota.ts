@@ -8,13 +8,13 @@ import { learnedText, SHARE_QUOTA } from "../wiring/quota/quota-report.ts";
 
 const check = "quota";
 
-/** How several that learn a quota get on with each other. Source: bench/RESULTS.md, "Not given, several processes". */
+/** The effect of several processes that learn one quota. Source: bench/RESULTS.md, "Not given, several processes". */
 const NOT_SHARED = "they use it up, with 1 to 9 % of requests answered 429, and unequal parts";
 
 /**
- * How fast a worker would ask the service, and how that is known. It asks nothing.
+ * The request rate of a worker, and the origin of that rate. It sends no request.
  *
- * @param workers that are at work now; undefined: nobody knows.
+ * @param workers that run now; undefined: the number is unknown.
  */
 export async function checkQuota(config: ServiceClientConfig, workers: number | undefined): Promise<CheckedItem> {
   const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;

@@ -21,9 +21,9 @@ const check = "service";
 type Config = ServiceClientConfig & Pick<ScreeningConfig, "SERVICE_LEVELS" | "SERVICE_TAXES" | "POLICY_FILE">;
 
 /**
- * Asks the service at SERVICE_URL what shows whether it is up, and one question of each operation: with the key, by the requests
- * of the worker, read as the worker reads them. Compares the clocks by its answers. Where the first question has no answer, no
- * other is asked. Without a URL there is nothing to ask.
+ * Checks the service at SERVICE_URL. It sends the health requests, and one question for each operation, with the key,
+ * by the requests and readers of the worker. It compares the clocks by the answers. Without an answer to the first
+ * question, no other question is sent. Without a URL there is nothing to check.
  */
 export async function checkService(
   config: Config,
@@ -40,10 +40,10 @@ export async function checkService(
   return [...asked, ...clocks];
 }
 
-/** Headers say whole seconds, and an answer travels. Chosen: a deadline of 30 s is still kept well enough. */
+/** Headers have whole seconds, and an answer travels. Chosen: a deadline of 30 s is still kept well enough. */
 const MAX_SKEW_MS = 5_000;
 
-/** @param aheadMs how far this machine's clock is ahead of the service's. */
+/** @param aheadMs lead of this machine's clock over the service's. */
 export function compareClocks(aheadMs: number): CheckedItem {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   const off =
@@ -93,7 +93,7 @@ async function ask(
     }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    // A service that asks for a pause is there, and knows the key.
+    // A service that requests a pause is reachable, and accepts the key.
     if (thrown.code === "RATE_LIMITED")
       return [{ check, ok: "warn", detail: thrown.message, remedy: "set SERVICE_QUOTA" }];
     const isPath = file !== undefined && thrown.context["status"] === 404;
@@ -104,7 +104,7 @@ async function ask(
   }
 }
 
-/** What says how the service is asked. */
+/** The file that describes the service's requests. */
 function fileOf({ SERVICE_ADAPTER: adapter, SERVICE_DIALECT: dialect }: Config): StatingFile | undefined {
   if (adapter !== undefined) return { setting: "SERVICE_ADAPTER", name: adapter };
   return dialect === INTERFACE ? undefined : { setting: "SERVICE_DIALECT", name: dialect };
@@ -116,7 +116,7 @@ function pathIn({ setting, name }: StatingFile): string {
     : `paths.address-poisoning in ${name}`;
 }
 
-/** The question by which a worker finds out whether the service is up. @throws what it fails with. */
+/** The question by which a worker tests whether the service is up. @throws the error of the question. */
 async function askFirst(asking: QuestionDeps, file: StatingFile | undefined): Promise<CheckedItem> {
   const { chain_id: chain, address } = HEALTH_PROBE;
   const operation = "address-poisoning";
@@ -124,20 +124,20 @@ async function askFirst(asking: QuestionDeps, file: StatingFile | undefined): Pr
   const error = outcome?.error;
   if (error !== undefined && isUnsent(error))
     return { check, ok: "warn", detail: error.message, remedy: UNSENT_REMEDY };
-  // A service that knows nothing of the address has answered.
+  // A service without data about the address has answered.
   if (error !== undefined && error.code !== "ITEM_FAILED") throw error;
   const how = file === undefined ? "" : `, asked as ${file.name} says`;
   return { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
 }
 
-/** TLS 1.3 tells of a missing certificate after the handshake, and undici reads no more than the end of the connection. */
+/** TLS 1.3 reports a missing certificate after the handshake, and undici only sees the end of the connection. */
 const MUTUAL =
   "see that the service runs; one that wants a client certificate closes the connection: set SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE";
 
 const SHOWN =
   "see that the service runs; one that refuses a client certificate closes the connection: see that the certificate in SERVICE_TLS_CERT_FILE has not expired, and that the service accepts its authority";
 
-/** The messages of a wrong configuration say themselves what to do. */
+/** The message of a wrong configuration contains the remedy. */
 const remedies: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: "check SERVICE_API_KEY or SERVICE_API_KEY_FILE",
   UNAVAILABLE: "see that the service runs and that SERVICE_URL is its base",

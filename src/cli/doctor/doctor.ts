@@ -29,22 +29,22 @@ export interface DoctorFlags {
   readonly create?: boolean;
   readonly partitions: number;
   readonly replication?: number;
-  /** Measure the quota, and nothing else, with so many requests at most. */
+  /** Measures only the quota, with at most this many requests. */
   readonly quota?: number;
-  /** For so long at most; undefined: for so long as finds most. */
+  /** Longest measurement, minutes. Undefined: the time that finds most quotas. */
   readonly quotaMinutes?: number;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** What only adds to other checks is not waited for. */
+/** Details that only add to other checks are not waited for. */
 const QUICK = { retry: { retries: 0 }, requestTimeout: REQUEST_TIMEOUT_MS };
 const CLOSE_DEADLINE_MS = 3_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Looks at all that a worker needs, and at the nodes that a service asks, and prints a line a check.
+ * Checks all dependencies of a worker, and the nodes of a service, and prints a line a check.
  *
- * @returns the exit status: 0 when nothing failed.
+ * @returns the exit status: 0 when no check failed.
  * @throws {ConfigInvalidError}
  */
 export async function doctor(flags: DoctorFlags, env: Environment, signal: AbortSignal): Promise<0 | 1> {
@@ -68,7 +68,7 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
   return checks.some(({ ok }) => ok === false) ? 1 : 0;
 }
 
-/** What runs on files needs no brokers; whoever forgot them for a worker must see it. */
+/** Commands on files need no brokers. An operator that forgot the brokers of a worker must see this line. */
 const withoutKafka: CheckedItem = {
   check: "brokers",
   ok: "warn",
@@ -105,7 +105,7 @@ async function checkKafka(
     topics,
     recordMaxBytes,
     sleep: (ms) => systemClock.sleep(ms),
-    // What kafkajs would log stands in the checks.
+    // The checks report the messages that kafkajs would log.
     openAdmin: (brokers, retry) =>
       kafkaClient({ ...connection, brokers }, quietLog, { retry, requestTimeout: REQUEST_TIMEOUT_MS }).admin(),
     ...(create ? { create: { partitions, ...(replication === undefined ? {} : { replication }) } } : {}),

@@ -1,8 +1,8 @@
 import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 
 /**
- * Checks with each warning once: where several are about different things and say the same, as of every topic that has
- * one replica, they are one, about all of them, in the place of the first. A failure stays as it is.
+ * Joins equal warnings about different subjects, such as topics with one replica, into one at the position of the
+ * first. A failure stays separate.
  */
 export function joinedWarnings(checks: readonly CheckedItem[]): readonly CheckedItem[] {
   const joined: CheckedItem[] = [];

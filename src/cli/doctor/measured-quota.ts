@@ -19,9 +19,9 @@ export interface MeasurementBounds {
 }
 
 /**
- * Uses the key's quota up and says what it is.
+ * Exhausts the key's quota and reports its size.
  *
- * @param watch is told how to ask what is known so far; it returns what ends its watching.
+ * @param watch receives a function that returns the progress; it returns a function that ends its watch.
  * @throws {AppError} when the service does not answer.
  */
 export async function runMeasurement(
@@ -35,7 +35,7 @@ export async function runMeasurement(
   const reached = await reachNamedService(baseUrl, config, env);
   const { key } = reached;
   const opened = new Lifecycle();
-  // What was given is what is doubted.
+  // The configured quota is ignored, since the measurement tests it.
   const { client, slots } = openService(
     { ...reached, minTimeMs: 0 },
     { ...config, SERVICE_QUOTA: undefined },
@@ -60,7 +60,7 @@ export async function runMeasurement(
     log: quietLog,
     onLoadRefused: () => {},
     reloadKey,
-    // Nothing else is asked in any case.
+    // The measurement sends no other request in any case.
     knock: undefined,
     patienceMs,
     maxWaitMs: config.SERVICE_MAX_WAIT,

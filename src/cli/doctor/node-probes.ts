@@ -16,21 +16,21 @@ export interface CheckNodesDeps {
   readonly lookup: RpcEndpointOptions["lookup"];
 }
 
-/** One node that is asked which network it is of. */
+/** The query for the network of one node. */
 export interface NodeProbe {
   readonly setting: NodeSetting;
-  /** Its host, and which of the setting's nodes it is; never its URL, which may hold a key. */
+  /** The host, and the position of the node in its setting; never its URL, which may hold a key. */
   readonly name: string;
-  /** What it says of its network: a chain id, or what tells its first block. @throws {AppError} */
+  /** The network that the node reports: a chain id, or an identification of its first block. @throws {AppError} */
   readonly ask: (signal: AbortSignal) => Promise<string>;
-  /** How good that is, where `first` is what the first node of its setting that answered said. */
+  /** The result of the check. `first` is the network of the first node of the setting that answered. */
   readonly judge: (told: string, first: string) => ProbeResult;
   readonly close: () => Promise<void>;
 }
 
 export type ProbeResult = Pick<CheckedItem, "ok" | "detail" | "remedy">;
 
-/** Of each node of SOLANA_RPC_URL. @throws {ConfigInvalidError} */
+/** The probes of the nodes of SOLANA_RPC_URL. @throws {ConfigInvalidError} */
 export async function solanaProbes(
   config: NodesConfig,
   { clock, lookup }: CheckNodesDeps,
@@ -50,7 +50,7 @@ export async function solanaProbes(
   }));
 }
 
-/** Of each node of TRON_RPC_URL. @throws {ConfigInvalidError} */
+/** The probes of the nodes of TRON_RPC_URL. @throws {ConfigInvalidError} */
 export async function tronProbes(config: NodesConfig): Promise<readonly NodeProbe[]> {
   const { clients } = await openTronClients(config);
   return clients.map((client, i) => ({
@@ -66,7 +66,7 @@ export async function tronProbes(config: NodesConfig): Promise<readonly NodeProb
   }));
 }
 
-/** Of each endpoint of EVM_RPC_URLS. @throws {ConfigInvalidError} */
+/** The probes of the endpoints of EVM_RPC_URLS. @throws {ConfigInvalidError} */
 export async function evmProbes(config: NodesConfig, { clock, lookup }: CheckNodesDeps): Promise<readonly NodeProbe[]> {
   const setting = "EVM_RPC_URLS";
   const options = { setting, clock, lookup, concurrency: 1, timeoutMs: config.EVM_RPC_TIMEOUT } as const;
@@ -91,7 +91,7 @@ export async function evmProbes(config: NodesConfig, { clock, lookup }: CheckNod
   );
 }
 
-/** A test network is somebody's wish, or a mistake; nodes of two networks are one for sure. */
+/** A test network may be intended or a mistake. Nodes of two networks are always a mistake. */
 function judgeNetwork(network: string | undefined, main: string, isAsFirst: boolean): ProbeResult {
   const detail = network === undefined ? "is of a network that Weir does not know" : `is of ${network}`;
   if (!isAsFirst)

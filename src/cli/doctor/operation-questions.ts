@@ -4,20 +4,20 @@ import { HEALTH_PROBE } from "../../worker/rate-limit/gate/health-probe.ts";
 const NOBODY = HEALTH_PROBE.address;
 /** An address that resembles it in nothing. */
 const USER = "0x5aeda56215b167893e80b4fe645ba6d5bab767de";
-/** Without an owner as well: it begins and ends as that user does, with ten characters at each end. */
+/** An address without an owner, too. It shares ten characters at each end with `USER`. */
 const IMITATION = "0x5aeda56215c093e5f1d274b68a30cbd5bab767de";
-/** Tether on Ethereum: a token that every service knows. */
+/** Tether on Ethereum, a token that every service knows. */
 const TOKEN = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const INCINERATOR = "1nc1nerator11111111111111111111111111111111";
-/** The addresses of 20 zero bytes, and of 19 before a one. */
+/** The addresses of 20 zero bytes, and of 19 zero bytes before a one. */
 const [TRON_ZERO, TRON_ONE] = [`41${"0".repeat(40)}`, `41${"0".repeat(39)}1`];
 
-/** What shows whether a service detects lookalikes: an imitation of its user. */
+/** The question that shows whether a service detects lookalikes: an imitation of its user. */
 export const lookalikeQuestion: Readonly<Record<string, unknown>> = { chain: "1", address: IMITATION, users: [USER] };
 
 /**
- * What shows whether an operation answers, as `putQuestion` takes it: addresses that nobody has the key of, a known token, and
- * payments of nothing between addresses without an owner.
+ * The questions that show whether an operation answers, in the form of `putQuestion`. They use addresses without an
+ * owner, a known token, and payments of nothing.
  */
 export const operationQuestions: Readonly<Record<ServiceOperation, Readonly<Record<string, unknown>>>> = {
   "address-poisoning": { chain: "1", address: NOBODY, users: [USER] },

@@ -14,26 +14,32 @@ export interface EnqueueDeps {
   /** Lines at the end of the file that make no record yet, once all records are read. */
   readonly waiting?: () => Unfinished | undefined;
   readonly topic: string;
-  /** How far an earlier run came. */
+  /** The progress of an earlier run. */
   readonly begun: Enqueued;
   readonly publisher: Publisher;
   readonly clock: Clock;
   readonly rate?: Rate | undefined;
-  /** Makes how far it came durable. */
+  /** Makes the progress durable. */
   readonly keep: (done: Enqueued) => Promise<void>;
-  /** Told of every line that is no event. */
+  /** Called for every line that is no event. */
   readonly onBad: (line: number, detail: string) => void;
-  /** Ends it in good order: nothing more is read, what is in flight may end, and how far it came is kept. */
+  /** Ends the run in order: no line is read any more, records in flight may end, and the progress is kept. */
   readonly stop: AbortSignal;
 }
 
 const KEEP_EVERY_MS = 1_000;
-/** What is in flight may take so long to end when the process is told to stop, milliseconds. */
+/** Longest wait for records in flight after the stop, milliseconds. */
 const DRAIN_MS = 15_000;
-/** How long the brokers may take nothing, milliseconds. Guessed: twice what a cluster needs to choose new leaders. */
+/**
+ * How long the brokers may accept no record, milliseconds. Guessed: twice the time that a cluster needs to elect new
+ * leaders.
+ */
 const PATIENCE_MS = 120_000;
 
-/** Sends the lines of a file that are not enqueued yet, in order, and keeps up to where all of them are durable. */
+/**
+ * Sends the lines of a file that are not enqueued yet, in order. It keeps the last line up to which all lines are
+ * durable.
+ */
 export class EnqueueLines {
   readonly #deps: EnqueueDeps;
   readonly #window: EnqueueWindow;
@@ -57,17 +63,20 @@ export class EnqueueLines {
     return this.#sent;
   }
 
-  /** Lines that are no events, those among them that an earlier run sent. */
+  /** Lines that are no events, including those that an earlier run sent. */
   get bad(): number {
     return this.#bad;
   }
 
-  /** Every line up to here is durable. */
+  /** The last line up to which every line is durable. */
   get done(): Enqueued {
     return this.#window.done;
   }
 
-  /** @throws {InputUnreadableError | OutputUnwritableError} or what `stop` was aborted with; how far it came is kept then too. */
+  /**
+   * @throws {InputUnreadableError | OutputUnwritableError} or the reason of `stop`. The progress is kept in that case,
+   * too.
+   */
   async run(): Promise<void> {
     const { stop } = this.#deps;
     const ended = new AbortController();
@@ -140,7 +149,7 @@ export class EnqueueLines {
     this.#deps.onBad(source.line, event.detail);
   }
 
-  /** Resolves once nothing is in flight; for a while at most after the process was told to stop. */
+  /** Resolves once no record is in flight. After the stop it waits for a limited time only. */
   async #drained(): Promise<void> {
     const { clock, stop } = this.#deps;
     if (this.#window.inFlight === 0) return;
@@ -175,7 +184,7 @@ export class EnqueueLines {
   }
 }
 
-/** @throws {InputUnreadableError} when the lines that an earlier run sent are not those that are there. */
+/** @throws {InputUnreadableError} when the lines that an earlier run sent differ from the present lines. */
 function refuseOther(found: Enqueued, begun: Enqueued, waiting?: Unfinished): undefined {
   if (found.lines === begun.lines && found.sha256 === begun.sha256) return undefined;
   if (waiting !== undefined && waiting.from <= begun.lines) {

@@ -27,12 +27,12 @@ export interface EnqueueRunOptions {
   readonly input: RecordsOptions;
   /** By default the first backfill topic. */
   readonly topic?: string | undefined;
-  /** By default beside the file; standard input has none. */
+  /** By default beside the file. Standard input has no default. */
   readonly state?: string | undefined;
   readonly rate?: Rate | undefined;
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** Shows the run while it goes; returns what ends the show. */
+  /** Shows the progress of the run; returns a function that ends the display. */
   readonly watch: (line: () => string) => () => void;
   readonly log: Log;
   readonly onBad: (line: number, detail: string) => void;
@@ -42,23 +42,23 @@ export interface EnqueueResult {
   readonly topic: string;
   /** Events that this run sent. */
   readonly sent: number;
-  /** Lines that are no events, those of earlier runs among them. */
+  /** Lines that are no events, including those of earlier runs. */
   readonly bad: number;
-  /** Lines that were there before this run, and that are there now. */
+  /** Number of lines done before this run, and after it. */
   readonly before: number;
   readonly lines: number;
   readonly elapsedMs: number;
-  /** Of the whole file. Workers do not see what rows of a CSV had beside their events. */
+  /** Unread addresses of the whole file. Workers do not see the other columns of a CSV. */
   readonly unread: UnreadAddresses;
-  /** Lines at the end of the file that may still grow: they were not sent. */
+  /** Lines at the end of the file that may still grow. They were not sent. */
   readonly waiting?: Unfinished | undefined;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
 
 /**
- * Writes every event of a file to a topic of events. What is sent is certain before it counts as done; a run that was
- * killed may send some again.
+ * Writes every event of a file to an event topic. A line counts as done only after it is durable. After a kill, the
+ * next run may send some lines again.
  *
  * @throws {ConfigInvalidError | InputUnreadableError | OutputUnwritableError}
  */
@@ -83,7 +83,7 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
       ...ids,
     });
   }
-  // Where nothing can be written is better known before anything is sent.
+  // An unwritable state file is reported before any event is sent.
   if (stateFile !== undefined) await writeState(stateFile, destination, begun);
   const opened = new Lifecycle();
   const ending = new AbortController();
@@ -146,10 +146,10 @@ function chosenTopic({ topics }: KafkaSettings, named: string | undefined): stri
   return topic;
 }
 
-/** Kafka's own, for a client that may not read it. */
+/** Kafka's own default, for a client without the permission to read the limit. */
 const DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
 
-/** How much the topic takes at once. @throws {ConfigInvalidError} when that is less than the longest events need. */
+/** Largest batch that the topic accepts. @throws {ConfigInvalidError} when the longest events need more. */
 function takenBytes(topic: string, facts: FitTopic | undefined): number {
   const limit = facts?.settings?.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
   const needed = MAX_EVENT_BYTES + BATCH_OVERHEAD_BYTES;
@@ -159,14 +159,14 @@ function takenBytes(topic: string, facts: FitTopic | undefined): number {
   );
 }
 
-/** The state that is kept names the topic that is gone, so the next run sends every line again. */
+/** The kept state names the deleted topic, so the next run sends every line again. */
 function madeAnew(topic: string): OutputUnwritableError {
   return new OutputUnwritableError(
     `${topic} was made anew while lines were sent: the same command sends every line again`,
   );
 }
 
-/** The ids that the brokers give their cluster and the topic. */
+/** The ids of the cluster and the topic, from the brokers. */
 async function idsOf(
   { connection }: KafkaSettings,
   topic: string,

@@ -3,21 +3,21 @@ import { z } from "zod";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { type Enqueued, NOTHING } from "./enqueue-window.ts";
 
-/** What a file is enqueued to: the same lines elsewhere are not done. */
+/** The destination of a file: lines that were sent elsewhere are not done. */
 export interface EnqueueTarget {
-  /** The name of the file, which the ids of its events are made of. */
+  /** The name of the file, from which the ids of its events are made. */
   readonly input: string;
   readonly topic: string;
-  /** The id that the brokers give their cluster. */
+  /** The cluster's id from the brokers. */
   readonly cluster: string;
-  /** The id that they give the topic; undefined where they give none. */
+  /** The topic's id from the brokers; undefined where they give none. */
   readonly topicId: string | undefined;
 }
 
-/** What an earlier run left. */
+/** The state of an earlier run. */
 export interface Kept {
   readonly enqueued: Enqueued;
-  /** The topic that it was sent to, where that is gone and another one has its name: then nothing is enqueued yet. */
+  /** The id of the earlier topic, where another topic has its name now. No line is enqueued there yet. */
   readonly goneId?: string;
 }
 
@@ -27,18 +27,18 @@ const StateFile = z.strictObject({
   input: z.string(),
   topic: z.string(),
   cluster: z.string(),
-  /** Earlier versions wrote none. */
+  /** Earlier versions wrote no topic id. */
   topic_id: z.string().optional(),
   lines: z.number().int().min(0),
   sha256: z.string(),
 });
 
-/** Where the state of an input stands unless somebody says otherwise. */
+/** The default path of an input's state. */
 export function stateFileOf(inputPath: string): string {
   return `${inputPath}.enqueued.json`;
 }
 
-/** How far an earlier run came. @throws {OutputUnwritableError} when it was another file, or went elsewhere. */
+/** The progress of an earlier run. @throws {OutputUnwritableError} when it had another file or destination. */
 export async function readState(file: string, { input, topic, cluster, topicId }: EnqueueTarget): Promise<Kept> {
   const found = await read(file);
   if (found === undefined) return { enqueued: NOTHING };
@@ -53,7 +53,10 @@ export async function readState(file: string, { input, topic, cluster, topicId }
   return { enqueued: { lines, sha256 } };
 }
 
-/** Half a state would send every line again, so it gets its name when it is whole. @throws {OutputUnwritableError} */
+/**
+ * A partial state would send every line again, so the file gets its name when it is complete. @throws
+ * {OutputUnwritableError}
+ */
 export async function writeState(file: string, destination: EnqueueTarget, { lines, sha256 }: Enqueued): Promise<void> {
   try {
     const unfinished = `${file}.${process.pid}.tmp`;

@@ -4,7 +4,7 @@ import { unfinishedText } from "../terminal/unfinished-text.ts";
 import { unreadLines } from "../terminal/unread-lines.ts";
 import type { EnqueueResult } from "./enqueue-run.ts";
 
-/** What a run of `weir enqueue` came to, and the addresses that its workers will not see. */
+/** The results of a `weir enqueue` run, and the addresses that its workers will not see. */
 export function enqueueSummary(result: EnqueueResult): readonly string[] {
   const { waiting, unread } = result;
   const waits = waiting === undefined ? [] : [`waiting: ${unfinishedText(waiting, "sent")} (exit status 2)`];

@@ -1,30 +1,33 @@
 import { sha256 } from "../../kernel/hash.ts";
 import { PartitionLedger } from "../../worker/offsets/partition-ledger.ts";
 
-/** How far a file is enqueued: every line up to `lines` is durable, and `sha256` is over what was made of them. */
+/** The progress in a file: every line up to `lines` is durable, and `sha256` covers their records. */
 export interface Enqueued {
   readonly lines: number;
   readonly sha256: string;
 }
 
-/** Nothing yet. */
+/** No progress. */
 export const NOTHING: Enqueued = { lines: 0, sha256: sha256("") };
 
-/** The next hash of the chain: of all before, this line's number, and what it becomes. */
+/** The next hash of the chain, over the previous hash, this line's number, and its record. */
 export function chained(before: string, line: number, value: Uint8Array): string {
   return sha256(Buffer.concat([Buffer.from(`${before}\n${line}\n`), value]));
 }
 
-/** Records in flight at once. Enough for full sends to a dozen partitions. */
+/** Most records in flight: enough for full sends to a dozen partitions. */
 const MAX_RECORDS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Lines from the first that is not durable: what a kill makes come twice, and what is remembered of each. */
+/**
+ * Most lines from the first one that is not durable. A kill repeats up to this many lines, and their hashes are in
+ * memory.
+ */
 const MAX_SPAN = 50_000;
 
-/** The lines of a file that are being sent, and up to where all of them are durable. */
+/** The lines of a file that are being sent, and the last line up to which all lines are durable. */
 export class EnqueueWindow {
   readonly #ledger: PartitionLedger;
-  /** Of lines that are sent and may lie behind one that is not durable, in order. */
+  /** Hashes of sent lines behind one that may not be durable, in order. */
   #hashes: Enqueued[] = [];
   #done: Enqueued;
   #last: string;
@@ -37,7 +40,7 @@ export class EnqueueWindow {
     this.#last = begun.sha256;
   }
 
-  /** Every line up to here is durable. */
+  /** The last line up to which every line is durable. */
   get done(): Enqueued {
     return this.#done;
   }
@@ -48,10 +51,10 @@ export class EnqueueWindow {
   }
 
   /**
-   * Nothing while there is room for one more line: a promise for each line would be one for each of millions. Otherwise
-   * resolves once there is. One waits at a time.
+   * Undefined while there is room for one more line, since a promise for each of millions of lines is expensive.
+   * Otherwise resolves once there is room. Only one caller may wait at a time.
    *
-   * @throws what it failed with, at once or as soon as it fails.
+   * @throws the reason of `fail`, at once or when it comes.
    */
   room(): Promise<void> | undefined {
     if (this.#failure !== undefined) throw this.#failure.thrown;
@@ -60,20 +63,20 @@ export class EnqueueWindow {
     return this.#room.promise;
   }
 
-  /** Nothing more is to be sent, for this reason. */
+  /** Stops the window: no more lines are sent, for this reason. */
   fail(thrown: unknown): void {
     this.#failure ??= { thrown };
     this.#room?.reject(thrown);
   }
 
-  /** Takes a line in. Lines come in the order of their numbers. */
+  /** Adds a line. Lines arrive in the order of their numbers. */
   begin(line: number, value: Uint8Array): void {
     this.#ledger.admit(line, value.byteLength);
     this.#last = chained(this.#last, line, value);
     this.#hashes.push({ lines: line, sha256: this.#last });
   }
 
-  /** A line is durable. */
+  /** Records that a line is durable. */
   end(line: number): void {
     const before = this.#ledger.watermark;
     this.#ledger.settle(line);

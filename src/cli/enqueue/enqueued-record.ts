@@ -5,16 +5,16 @@ import { subjectKey } from "../../messages/subject-key.ts";
 import { subjectOf } from "../../worker/plan/reading/subject.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 
-/** What a line of a file becomes on a topic. */
+/** The record of a line on a topic. */
 export interface EnqueuedRecord {
   readonly key: string;
   readonly value: Uint8Array;
 }
 
 /**
- * A line as the worker is to read it: with an id of its own, so that a line which is sent twice has one verdict id, and
- * the one that `weir screen` gives it. JSON stays as it is but for that id; other formats become JSON. What is no event
- * goes as it stands: the worker answers it UNKNOWN.
+ * A line in the form that the worker reads. It has its own id, so a line that is sent twice has one verdict id, which
+ * equals that of `weir screen`. JSON is unchanged except for that id; other formats become JSON. A line that is no
+ * event is sent unchanged, and the worker answers it with UNKNOWN.
  */
 export function enqueuedRecord({ event, bytes, defaultId }: InputRecord, isJson: boolean): EnqueuedRecord {
   if (!event.ok) return { key: sha256(bytes), value: bytes };
@@ -24,10 +24,10 @@ export function enqueuedRecord({ event, bytes, defaultId }: InputRecord, isJson:
 function contentOf(event: ScreeningEvent, bytes: Uint8Array, defaultId: string, isJson: boolean): Uint8Array {
   if (!isJson) return Buffer.from(JSON.stringify({ ...event, id: event.id ?? defaultId }));
   if (event.id !== undefined) return bytes;
-  // Nothing else is written anew: number text beyond 2^53 and whatever `ref` holds stay as they are.
+  // Only the id is inserted: numbers beyond 2^53 and the content of `ref` stay unchanged.
   const text = Buffer.from(bytes).toString("utf8");
   const value = Buffer.from(`{"id":${JSON.stringify(defaultId)},${text.slice(text.indexOf("{") + 1)}`);
-  // Better without an id than too long to be read.
+  // An event without an id is better than one that is too long to be read.
   return value.byteLength > MAX_EVENT_BYTES ? bytes : value;
 }
 

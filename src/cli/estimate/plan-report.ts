@@ -10,32 +10,32 @@ import { unfinishedText } from "../terminal/unfinished-text.ts";
 import { unreadLines } from "../terminal/unread-lines.ts";
 import type { PlannedMemory } from "./planned-bounds.ts";
 
-/** How fast requests may leave, a second, and how that is known. */
+/** The rate of requests, per second, and the origin of the rate. */
 export interface Pace {
   readonly perSecond: number;
   readonly from: string;
 }
 
-/** Nobody knows how fast. */
+/** The request rate is unknown. */
 export interface UnknownPace {
   readonly perSecond: undefined;
-  /** Why what was learned is not used; undefined: nothing was. */
+  /** The reason why a learned quota is not used; undefined: none was learned. */
   readonly why?: string;
 }
 
 export interface PlanReport {
   readonly forecast: ForecastResult;
   readonly pace: Pace | UnknownPace;
-  /** Of one request, in whatever currency. */
+  /** Price of one request, in any currency. */
   readonly price: number | undefined;
   readonly memory: PlannedMemory;
   /** Addresses of the input that are not read. */
   readonly unread: Pick<UnreadAddresses, "fields" | "beyond">;
-  /** What events would be held against. */
+  /** The lists that events would be screened with. */
   readonly lists: readonly ListInUse[];
-  /** Records of the topic that lie behind an open transaction: they are not planned. 0 for a file. */
+  /** Records of the topic that lie behind an open transaction. They are not planned. 0 for a file. */
   readonly behindTransactions: number;
-  /** Lines at the end of the file that may still grow: they are not planned. */
+  /** Lines at the end of the file that may still grow. They are not planned. */
   readonly waiting?: Unfinished | undefined;
 }
 
@@ -45,7 +45,7 @@ export function requestsIn({ required }: ForecastResult): number {
   return estimatedChecks.reduce((sum, check) => sum + required[check].requests, 0);
 }
 
-/** Requests in all, where nothing is pooled. */
+/** Requests in total without batches. */
 function unpooledIn(forecast: ForecastResult): number {
   return requestsIn(forecast) - forecast.required.poisoning.requests + forecast.unpooled;
 }
@@ -54,7 +54,7 @@ function mebibytesOf({ base, answers, events }: PlannedMemory): number {
   return base + answers + events;
 }
 
-/** One object of JSON for programs. */
+/** The plan as one JSON object, for programs. */
 export function planLine({
   forecast,
   pace,
@@ -122,7 +122,7 @@ export function planLine({
   });
 }
 
-/** The same for people, line by line. */
+/** The plan as lines of text. */
 export function planLines(report: PlanReport): readonly string[] {
   const { forecast, pace, price, memory, unread, lists } = report;
   const { events, unreadable, firstUnreadable, asking, required, optional, receivers, confirmations } = forecast;
@@ -182,7 +182,7 @@ export function planLines(report: PlanReport): readonly string[] {
   ];
 }
 
-/** What cannot be read yet: a plan without it must not pass for a plan of the whole input. */
+/** Lines about records that cannot be read yet, so that the plan is not taken for a plan of the whole input. */
 function leftOutLines({ behindTransactions: count, waiting }: PlanReport): readonly string[] {
   const records = count === 1 ? "1 record lies" : `${count} records lie`;
   const behind = `behind    ${records} behind an open transaction and cannot be read before it ends: not planned`;
@@ -192,13 +192,13 @@ function leftOutLines({ behindTransactions: count, waiting }: PlanReport): reado
   ];
 }
 
-/** What costs nothing, and by which reason it is UNKNOWN. */
+/** The events that need no request, and the reasons that make them UNKNOWN. */
 function settledText({ settled, failures }: ForecastResult): string {
   const reasons = [...failures].map(([code, count]) => `${count} ${code}`).join(", ");
   return `${settled} are settled without asking${reasons === "" ? "" : ` (${reasons})`}`;
 }
 
-/** Operations that the service lacks, and how many events need each. */
+/** Operations that the service lacks, and the number of events that need each. */
 function missingLines({ lacking }: ForecastResult): readonly string[] {
   return [...lacking].map(
     ([operation, count]) =>
@@ -210,7 +210,7 @@ function events(count: number): string {
   return count === 1 ? "1 event needs" : `${count} events need`;
 }
 
-/** What flags can make of it. */
+/** The largest plan when the service flags addresses. */
 function flaggedLines(figures: string, confirmations: number): readonly string[] {
   return [
     `if it flags all: ${figures}; ${confirmations} more, since each that it is asked about in company`,
@@ -218,7 +218,7 @@ function flaggedLines(figures: string, confirmations: number): readonly string[]
   ];
 }
 
-/** What it comes to by a service that calibration finds to be no good in company. */
+/** The plan for a service that fails the calibration of batches. */
 function unpooledLines(figures: string): readonly string[] {
   return [
     `if it cannot be pooled: ${figures}, since the service flags no lookalike that is made to try it,`,

@@ -30,7 +30,7 @@ import { plannedTopic } from "./planned-topic.ts";
 
 export interface PlanFlags extends InputFlags {
   readonly format?: Format;
-  /** Topic whose lag is planned, in place of a file. */
+  /** Topic with the lag to plan, in place of a file. */
   readonly topic?: string;
   readonly quota?: string;
   readonly price?: number;
@@ -40,8 +40,9 @@ export interface PlanFlags extends InputFlags {
 }
 
 /**
- * `weir plan FILE`: what `weir screen FILE` would ask; with --topic, what workers have yet to ask about a topic. Asks no
- * service. @returns the exit status: 2 when lines at the end of the file are left out. @throws {ConfigInvalidError}
+ * `weir plan FILE`: the requests that `weir screen FILE` would send. With --topic, the requests that workers have yet
+ * to send for a topic. It sends no request to a service. @returns the exit status: 2 when lines at the end of the file
+ * are left out. @throws {ConfigInvalidError}
  */
 export async function plan(
   file: string | undefined,
@@ -65,7 +66,7 @@ export async function plan(
     reach: (await openSpoken(config.SERVICE_URL ?? NOWHERE, config)).dialect.reach,
     cacheBytes: bounds.cacheBytes,
     cacheAgeMs: bounds.cacheAgeMs,
-    // Only the places of items in a request are drawn: the same file gives the same plan.
+    // Only the positions of entries in a request are random, so the same file gives the same plan.
     random: seededRandom(1),
   });
   for await (const { event, place } of events) {
@@ -86,14 +87,14 @@ export async function plan(
   return report.waiting === undefined ? 0 : 2;
 }
 
-/** What is planned, and for whom. */
+/** The input of a plan, and the command that it is for. */
 interface Planned {
   readonly config: PlanConfig;
   readonly bounds: PlannedBounds;
   readonly events: AsyncIterable<PlacedEvent>;
-  /** Grows as they are read. */
+  /** Grows as the events are read. */
   readonly unread: UnreadAddresses;
-  /** Records of the topic behind an open transaction, known once the events are read; of a file there are none. */
+  /** Records of the topic behind an open transaction, known once the events are read; 0 for a file. */
   readonly behindTransactions: () => number;
   /** Lines at the end of the file that may still grow, known once the events are read; a topic has none. */
   readonly waiting: () => Unfinished | undefined;
@@ -101,7 +102,7 @@ interface Planned {
 
 interface PlacedEvent {
   readonly event: Result<ScreeningEvent>;
-  /** Its line; of a topic it is not told. */
+  /** The line of the event in a file; absent for a topic. */
   readonly place?: string;
 }
 
@@ -168,7 +169,9 @@ function quotaOf(given: string): Quota {
   throw new ConfigInvalidError(`--quota ${given}: ${parsed.error.issues.map(({ message }) => message).join("; ")}`);
 }
 
-/** The flag counts first, then what was configured, then what was learned of this key. @throws {ConfigInvalidError} */
+/**
+ * The flag counts first, then the setting, then the quota that was learned for this key. @throws {ConfigInvalidError}
+ */
 async function paceOf({ quota: given, out }: PlanFlags, config: PlanConfig): Promise<Pace | UnknownPace> {
   const parsed = given === undefined ? undefined : quotaOf(given);
   const quota = parsed ?? config.SERVICE_QUOTA;

@@ -3,36 +3,36 @@ import type { LaneBounds } from "../../worker/offsets/lane-bounds.ts";
 import type { PlanConfig, PlanTopicConfig } from "../config/config.ts";
 import { runBounds, workerBounds } from "../wiring/lane-settings.ts";
 
-/** What a plan reckons with: the bounds of the process that will do what is planned. */
+/** The bounds of the process that will run the plan. */
 export interface PlannedBounds {
-  /** Events in work at once. */
+  /** Events in flight at once. */
   readonly window: number;
   readonly cacheBytes: number;
   readonly cacheAgeMs: number;
   readonly memory: PlannedMemory;
 }
 
-/** Resident memory at most, MiB. An estimate: nothing of it was seen. */
+/** Most resident memory, MiB. It is an estimate and not a measurement. */
 export interface PlannedMemory {
-  /** Of the process beside what follows. */
+  /** Memory of the process beside answers and events. */
   readonly base: number;
-  /** Of the answers that it may remember. */
+  /** Memory of the answer caches. */
   readonly answers: number;
-  /** Of the events that it may have in work. */
+  /** Memory of the events in flight. */
   readonly events: number;
 }
 
 /**
- * Peaks as measured, less what the answers and events of that measurement count for, MiB. Source: bench/RESULTS.md: a run took
+ * Measured peaks without the counted answers and events of the measurement, MiB. Source: bench/RESULTS.md: a run took
  * 186 to 202, with 4 of answers and 3 of events; a worker 500 to 515, with 83 of answers and 30 of events.
  */
 const RUN_BASE_MIB = 195;
 const WORKER_BASE_MIB = 400;
 const MIB = 2 ** 20;
-/** Of addresses, and of all else. */
+/** Caches of address answers, and of all other answers. */
 const CACHES = 2;
 
-/** Those of `weir screen FILE`. @throws {ConfigInvalidError} when that would refuse them. */
+/** The bounds of `weir screen FILE`. @throws {ConfigInvalidError} when that command would refuse them. */
 export function plannedRun(config: PlanConfig): PlannedBounds {
   const { backfill } = runBounds(config);
   return {
@@ -44,7 +44,10 @@ export function plannedRun(config: PlanConfig): PlannedBounds {
   };
 }
 
-/** Those of one `weir worker` for a topic of `lane`. @throws {ConfigInvalidError} when that would refuse them. */
+/**
+ * The bounds of one `weir worker` for a topic of `lane`. @throws {ConfigInvalidError} when that command would refuse
+ * them.
+ */
 export function plannedWorker(config: PlanTopicConfig, lane: Lane): PlannedBounds {
   const bounds = workerBounds(config);
   return {

@@ -22,15 +22,19 @@ export interface PlannedTopicOptions {
   readonly signal: AbortSignal;
   /** Grows as the topic is read. */
   readonly unread: UnreadAddresses;
-  /** Told how many records lie behind an open transaction, and are not planned: nothing can read them yet. */
+  /**
+   * Receives the number of records behind an open transaction. They are not planned, since no consumer can read them
+   * yet.
+   */
   readonly onBehindTransactions: (records: number) => void;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
 
 /**
- * The events of an input topic that KAFKA_GROUP_ID has not committed, up to where it ends now. They are read by a group of
- * its own, which commits nothing. What workers have settled behind an open event counts as well: a little too much.
+ * The events of an input topic that KAFKA_GROUP_ID has not committed, up to its present end. They are read by a
+ * separate group, which commits nothing. Events that workers have completed behind an open event count as well, so the
+ * plan is slightly too high.
  *
  * @throws {ConfigInvalidError | GroupBusyError | ConsumerDeadError}
  */

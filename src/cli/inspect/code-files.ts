@@ -6,7 +6,7 @@ import { InputUnreadableError, toError } from "../../kernel/errors.ts";
 /** Hex digits, 0x and white space of the largest code. */
 const MAX_FILE_BYTES = MAX_CODE_BYTES * 2 + 1024;
 
-/** The code in a file of hex digits, or why there is none. */
+/** The code in a file of hex digits, or the reason for its absence. */
 export async function codeIn(file: string): Promise<{ readonly code: Uint8Array } | { readonly failure: string }> {
   try {
     const { size } = await stat(file);
@@ -20,9 +20,10 @@ export async function codeIn(file: string): Promise<{ readonly code: Uint8Array 
 }
 
 /**
- * The file itself, or the files in a folder and what its links lead to, in order of their names. Folders in it are passed over.
+ * The file itself, or the files in a folder and the targets of its links, in the order of the names. Subfolders are
+ * skipped.
  *
- * @throws {InputUnreadableError} when `place` is not there
+ * @throws {InputUnreadableError} when `place` does not exist
  */
 export async function codeFilesAt(place: string): Promise<readonly string[]> {
   try {
@@ -31,7 +32,7 @@ export async function codeFilesAt(place: string): Promise<readonly string[]> {
     const files: string[] = [];
     for (const entry of entries) {
       const file = path.join(place, entry.name);
-      // A link that leads nowhere is told of when it is read.
+      // A broken link is reported when it is read.
       const isFolder = entry.isSymbolicLink() ? await leadsToFolder(file) : !entry.isFile();
       if (!isFolder) files.push(file);
     }

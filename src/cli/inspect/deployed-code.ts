@@ -9,24 +9,24 @@ import { openEvm } from "../wiring/open-evm.ts";
 
 const CLOSE_DEADLINE_MS = 1_000;
 
-/** Where code was read, as `weir inspect` prints it. */
+/** The location of code, in the output of `weir inspect`. */
 export interface DeployedAt {
   /** Canonical id, decimal. */
   readonly chain_id: string;
   readonly address: string;
-  /** Number of the block after which it was read, decimal. */
+  /** Number of the block after which the code was read, decimal. */
   readonly block: string;
-  /** What kind of proxy stands at the address, and whose code it runs; empty where it is none. */
+  /** The kind of proxy at the address; empty where it is no proxy, as is `implementation`. */
   readonly proxy_type: string;
   readonly implementation: string;
-  /** Whose code was read: the implementation's, or the address's own where that has none. */
+  /** The address with the code: the implementation, or the address itself where the implementation has no code. */
   readonly code_of: string;
 }
 
 /**
- * The code that runs at an address: of a proxy that of its implementation, where that has code.
+ * The code that runs at an address: for a proxy, the code of its implementation, where that has code.
  *
- * @throws {ConfigInvalidError} when the chain has no node or the address is none. @throws {NodeUnavailableError}
+ * @throws {ConfigInvalidError} when the chain has no node or the address is invalid. @throws {NodeUnavailableError}
  */
 export async function readDeployedCode(
   { chain, address }: { readonly chain: string; readonly address: string },

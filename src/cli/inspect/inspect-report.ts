@@ -2,17 +2,17 @@ import type { CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
 import { type Evidence, findingNames } from "../../evm-analysis/findings/finding.ts";
 import type { DeployedAt } from "./deployed-code.ts";
 
-/** Where code came from: a file, or a chain. */
+/** The origin of code: a file, or a chain. */
 export type CodeLocation = { readonly file: string } | DeployedAt;
 
-/** What became of one contract. */
+/** The result for one contract. */
 export type Inspected =
   | { readonly place: CodeLocation; readonly analysis: CodeAnalysis }
   | { readonly place: CodeLocation; readonly failure: string };
 
 const unknown = { mint: "unknown", limit: "unknown", leak: "unknown" };
 
-/** One line of JSON for one contract. Without an analysis everything is unknown, and `error` says why. */
+/** One line of JSON for one contract. Without an analysis every field is unknown, and `error` has the reason. */
 export function inspectLine(inspected: Inspected): string {
   if (!("analysis" in inspected)) {
     const { place, failure } = inspected;
@@ -55,7 +55,7 @@ const questions = {
 
 const says = (value: boolean | "unknown") => (value === "unknown" ? "unknown" : value ? "yes" : "no");
 
-/** The same for people: what holders fear, then what was found and where. */
+/** The analysis as text: first the dangers for holders, then all findings with their positions. */
 export function inspectReport(inspected: Inspected): string {
   const where = placeName(inspected.place);
   if (!("analysis" in inspected)) return `${where}\n  not analysed: ${inspected.failure}\n`;

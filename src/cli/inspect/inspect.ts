@@ -7,27 +7,27 @@ import { readDeployedCode } from "./deployed-code.ts";
 import { type CodeLocation, type Inspected, inspectLine, inspectReport } from "./inspect-report.ts";
 
 export interface InspectFlags {
-  /** File with hex code, or folder of such. */
+  /** File with hex code, or a folder of such files. */
   readonly bytecode?: string;
-  /** Id of the chain that an address is looked up on, in place of a file. */
+  /** Id of the chain on which an address is looked up, in place of a file. */
   readonly chain?: string;
   /** Longest time for one contract, milliseconds. */
   readonly timeout: number;
   readonly json?: boolean;
-  /** False: the code is read, not run. */
+  /** False: the code is analysed without execution. */
   readonly execute: boolean;
 }
 
-/** Memory of the analysing thread; a contract at its bounds needs a third of it. */
+/** Memory of the analysing thread. A contract at its limits needs a third of it. */
 const MEMORY_MIB = 384;
 /** Loading takes about a second on a busy machine. */
 const START_MS = 10_000;
 
 /**
- * Analyses every file, or the code at `address`, and prints a line of JSON for each, or a report on a terminal.
+ * Analyses every file, or the code at `address`. It prints a line of JSON for each, or a report on a terminal.
  *
- * @returns the exit status: 0, or 2 when something could not be analysed.
- * @throws {InputUnreadableError} when the file or folder is not there. @throws {ConfigInvalidError}
+ * @returns the exit status: 0, or 2 when an analysis failed.
+ * @throws {InputUnreadableError} when the file or folder does not exist. @throws {ConfigInvalidError}
  * @throws {NodeUnavailableError}
  */
 export async function inspect(

@@ -32,11 +32,11 @@ export interface ImportFlags {
 const WRITE_LENGTH = 64 * 1024;
 
 /**
- * Makes a label file of what others publish, on standard output or in `out`, and tells on standard error what was refused.
+ * Makes a label file from a published list, on standard output or in `out`, and reports refused rows on standard error.
  *
- * @returns the exit status: 0, 2 when some row was refused, or 1 when it was stopped.
- * @throws {InputUnreadableError} when the file cannot be read, is not of its format, is cut off, or names no address.
- * @throws {ConfigInvalidError} for `out` that is there already, or flags that do not fit.
+ * @returns the exit status: 0, 2 when a row was refused, or 1 when it was stopped.
+ * @throws {InputUnreadableError} when the file cannot be read, has another format, is truncated, or names no address.
+ * @throws {ConfigInvalidError} when `out` exists already, or the flags do not fit.
  */
 export async function importLabels(path: string, flags: ImportFlags, signal: AbortSignal): Promise<0 | 1 | 2> {
   const file = await ListFile.at(path);
@@ -73,7 +73,7 @@ export async function importLabels(path: string, flags: ImportFlags, signal: Abo
   }
 }
 
-/** What the caller says, unless the file is plainly something else; else what the file is. */
+/** The format of the flag, unless the file is plainly of another one; else the format of the file. */
 async function formatOf(file: ListFile, name: string, { format }: ImportFlags): Promise<LabelFormat> {
   const head = await file.head();
   if (head.trim() === "") {
@@ -142,7 +142,7 @@ async function writeLabels(entries: AsyncIterable<ListEntry>, { tally, output, f
     const { bytes, size, passes: pass } = file;
     return importLine({ bytes, size, pass, rows: tally.rows, elapsedMs: performance.now() - began });
   };
-  // Rows on a terminal are progress enough.
+  // On a terminal, the printed rows show the progress.
   const live = output.isTerminal ? undefined : liveLine(process.stderr, line, (text) => text);
   let text = labelHeader;
   try {

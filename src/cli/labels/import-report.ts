@@ -5,7 +5,7 @@ import { NO_KIND } from "../../labels/import/label-row.ts";
 
 const PUBLISHED_FOR = "published for one chain and taken for another, where the same key owns the address";
 
-/** What an import has done, for standard error: counts first, and then what was refused, with its first lines. */
+/** The report of an import, for standard error: first the counts, then the refused rows with the first lines. */
 export function importReport(name: string, tally: ImportTally): string {
   const { rows, labels, givenTwice, refused, unscreened, reasons } = tally;
   const notScreened = unscreened === 0 ? "" : `, ${unscreened} on chains that are not screened`;
@@ -29,7 +29,7 @@ function reasonLine({ detail, count, lines }: RefusalReason): string {
   return `  refused: ${count} × ${detail} (${count === 1 ? "line" : "lines"} ${lines.join(", ")}${more})`;
 }
 
-/** The largest first. */
+/** Counts as text, the largest first. */
 function countsOf(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([, a], [, b]) => b - a);
   return sorted.map(([what, count]) => `${count} ${what}`).join(", ");

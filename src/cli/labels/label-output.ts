@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { access, type FileHandle, link, open, rename, rm } from "node:fs/promises";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 
-/** Where the rows of a label file go. Either `finish` or `discard` ends it. */
+/** The destination of a label file's rows. Either `finish` or `discard` ends it. */
 export interface LabelOutput {
   readonly isTerminal: boolean;
   write(text: string): Promise<void>;
   finish(): Promise<void>;
-  /** Leaves nothing behind that is unfinished. */
+  /** Removes unfinished output. */
   discard(): Promise<void>;
 }
 
-/** Writes on with as much as the stream's reader takes. */
+/** Writes to a stream, with backpressure from the stream's reader. */
 export function streamOutput(stream: NodeJS.WriteStream): LabelOutput {
   return {
     isTerminal: stream.isTTY === true,
@@ -24,8 +24,9 @@ export function streamOutput(stream: NodeJS.WriteStream): LabelOutput {
 }
 
 /**
- * A file that is there once it is whole, and never takes another's place: `unfinished` is written, and gets its name last.
- * @throws {ConfigInvalidError} when the file is there already, or cannot be written.
+ * A file that appears when it is complete, and never replaces an existing file: `unfinished` is written, and gets its
+ * name last.
+ * @throws {ConfigInvalidError} when the file exists already, or cannot be written.
  */
 export async function fileOutput(file: string, unfinished: string): Promise<LabelOutput> {
   if (await isThere(file)) throw occupied(file);
@@ -52,10 +53,10 @@ async function nameAtLast(handle: FileHandle, unfinished: string, file: string):
   }
 }
 
-/** What systems say that know no second name of a file. */
+/** Errors of file systems without hard links. */
 const noLinks: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
-/** A link fails where the name is taken; a rename would take it over. */
+/** A link fails where the name is taken; a rename would replace the file. */
 async function nameNew(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file);

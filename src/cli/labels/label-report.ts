@@ -8,8 +8,8 @@ import type { AddressLabel, Label } from "../../labels/label.ts";
 export const labelHeader = "chain,address,name,kind,risk_level,full_name,program,note,date\n";
 
 /**
- * The line of a label in a label file, with the day as of which its list says it. EVM addresses are in lower case: a
- * checksum costs more to verify than the rest of its row, and the import has verified it.
+ * The line of a label in a label file, with the date of its list. EVM addresses are in lower case: verifying a checksum
+ * costs more than the rest of its row, and the import has verified it.
  */
 export function labelRow({ label, date }: ImportedLabel): string {
   const { fullName = "", program = "", note = "" } = label.kind === "site" ? noMore : label;
@@ -20,7 +20,7 @@ export function labelRow({ label, date }: ImportedLabel): string {
 
 const noMore: Pick<AddressLabel, "fullName" | "program" | "note"> = {};
 
-/** What an address is, or resembles, in one line. */
+/** One line with the label of an address, or the label that the address resembles. */
 export function labelLine(relation: "is" | "is elsewhere" | "resembles", label: AddressLabel): string {
   const full = label.fullName === undefined ? "" : ` (${label.fullName})`;
   const program = label.program === undefined ? "" : `; program ${label.program}`;
@@ -42,7 +42,7 @@ function shownAddress({ chain, address }: AddressLabel): string {
   return chain.family === "evm" ? toChecksumAddress(address) : address;
 }
 
-/** A line break in a name would be two rows; a quote is doubled (RFC 4180). */
+/** A line break in a name would make two rows; a quote is doubled (RFC 4180). */
 function cell(text: string): string {
   const line = text.replaceAll(/[\r\n]+/g, " ");
   return /[",#]/.test(line) ? `"${line.replaceAll('"', '""')}"` : line;

@@ -10,10 +10,10 @@ import { labelFiles } from "../config/label-paths.ts";
 import { labelLine } from "./label-report.ts";
 
 /**
- * Prints what an address is by the labels in use, and what it resembles.
+ * Prints the labels of an address, and the labels that it resembles.
  *
- * @returns the exit status: 0, or 2 when labels accuse it, or it resembles what it is not.
- * @throws {ConfigInvalidError} for a chain or an address that is none, and for labels that cannot be read.
+ * @returns the exit status: 0, or 2 when labels accuse the address, or it resembles a labelled one.
+ * @throws {ConfigInvalidError} for an invalid chain or address, and for labels that cannot be read.
  */
 export async function checkLabel(text: string, chainId: string | undefined, env: Environment): Promise<0 | 2> {
   const id = chainId ?? chainOf(text);
@@ -48,7 +48,7 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
   return isAccused || isMimic || resembled.some((label) => label !== undefined) ? 2 : 0;
 }
 
-/** Longer text is nobody's address: a message need not repeat it. */
+/** Longest text that a message repeats: a longer text is no address. */
 const MAX_SHOWN = 100;
 
 function chainOf(text: string): string {

@@ -8,7 +8,7 @@ Examples:
   SERVICE_LEVELS=low=INFO,high=BLOCK SERVICE_TAXES=percent weir adapter check ./my-adapter.mjs --cases ./cases --quiet
 `;
 
-/** Commands over adapters of services of another shape. */
+/** Commands about adapters of services with another interface. */
 export function addAdapterCommands(program: Command, { env, signal }: RunContext): void {
   program
     .command("adapter")

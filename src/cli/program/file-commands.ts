@@ -12,7 +12,7 @@ const price = (text: string): number => {
 
 /** Commands over a file of events: screen and plan. */
 export function addFileCommands(program: Command, { env, signal }: RunContext): void {
-  // Ahead of what every command does first, which loads a good part of what is loaded.
+  // Registered before the hook of every command, which loads most of the code.
   program.hook("preAction", (_, called) => {
     if (called.name() === "screen") holdYoungBack();
   });
@@ -64,7 +64,7 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
   ).action(async (file: string | undefined, flags: PlanFlags) => {
     const { plan } = await import("../estimate/plan.ts");
     const status = await plan(file, flags, env, signal);
-    // A client of Kafka's that hangs must not keep a process that has ended.
+    // A hanging Kafka client must not keep a finished process alive.
     if (flags.topic !== undefined) process.exit(status);
     process.exitCode = status;
   });

@@ -2,13 +2,16 @@ import { toError } from "../../kernel/errors.ts";
 import { type Environment, HealthEnv, readEnv } from "../config/config.ts";
 
 const DEADLINE_MS = 3_000;
-/** Nobody can be reached there; whoever listens there listens on the loopback, too. */
+/**
+ * Addresses that accept connections but cannot be targets. A server that listens on them also listens on the loopback.
+ */
 const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
 
 /**
- * `weir health`: whether the Weir on this machine lives: a worker or an archive, or otherwise a service. For containers.
+ * `weir health`: whether the Weir process on this machine lives: a worker or an archive, or otherwise a service. For
+ * containers.
  *
- * @returns 0 when it says so, 1 when it denies it or nobody answers.
+ * @returns 0 when the process reports that it lives, 1 when it does not or no process answers.
  */
 export async function health(env: Environment): Promise<0 | 1> {
   const { ADMIN_HOST, ADMIN_PORT, HOST, PORT } = readEnv(HealthEnv, env);

@@ -7,7 +7,7 @@ import type { RunContext } from "../terminal/run-context.ts";
 import { QUOTA_MINUTES, QUOTA_REQUESTS } from "../wiring/quota/measurement-bounds.ts";
 import { minutesOfADay, repeatable, wholeNumber, withInputOptions } from "./options.ts";
 
-/** Commands over topics and the archive that is made of them. */
+/** Commands about topics and the archive of a topic. */
 export function addKafkaCommands(program: Command, { env, signal }: RunContext): void {
   program
     .command("doctor")
@@ -59,7 +59,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     )
     .action(async () => {
       const { worker } = await import("../worker/worker.ts");
-      // A client of Kafka's that hangs must not keep a process that has ended.
+      // A hanging Kafka client must not keep a finished process alive.
       process.exit(await worker(env, signal));
     });
 
@@ -137,7 +137,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     .option("--dir <dir>", "folder that weir screen wrote to (its --out), in place of a bucket")
     .action(async (flags: AuditFlags) => {
       const { audit } = await import("../audit/audit.ts");
-      // A client of Kafka's that hangs must not keep a process that has ended.
+      // A hanging Kafka client must not keep a finished process alive.
       process.exit(await audit(flags, env, signal));
     });
 

@@ -6,7 +6,7 @@ import type { ImportFlags } from "../labels/import-labels.ts";
 import type { RunContext } from "../terminal/run-context.ts";
 import { wholeNumber } from "./options.ts";
 
-/** One for each format. */
+/** One example for each format. */
 const importExamples = `
 Examples:
   weir labels import SDN_ADVANCED.XML --format ofac-xml --out ofac.csv
@@ -19,7 +19,7 @@ Examples:
   weir labels import rows.csv --format csv --out checked.csv
 `;
 
-/** Commands that look one thing up, or make what is looked up in: inspect and labels. */
+/** Commands that look up one thing, or make a file for lookups: inspect and labels. */
 export function addLookupCommands(program: Command, { env, signal }: RunContext): void {
   program
     .command("inspect")

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { formats } from "../../adapters/files/input/format.ts";
 
-/** What commands share whose input is a file of events, in their help's order. */
+/** Options of all commands with a file of events as input, in the order of their help. */
 export function withInputOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "instead of telling it from the file").choices(formats))
@@ -27,7 +27,7 @@ export const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-/** Whole minutes up to a day: a timer of more than 24 days goes off at once. */
+/** Whole minutes up to a day: a timer of more than 24 days fires at once. */
 export const minutesOfADay = (text: string): number => {
   const minutes = wholeNumber(text);
   if (minutes > 1_440) throw new InvalidArgumentError("It must be at most 1440.");

@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The package's own folder, in a checkout (src/cli) and in the built package (dist/cli) alike. */
+/** The package's own folder, both in a checkout (src/cli) and in the built package (dist/cli). */
 export const packageRoot = path.resolve(import.meta.dirname, "..", "..", "..");
 
 /** Files that ship with the package. */
 export const bundled = {
   policy: path.join(packageRoot, "data", "policy.json"),
-  /** What `policy` was in earlier versions: 1.json, 2.json and so on. */
+  /** The earlier versions of `policy`: 1.json, 2.json and so on. */
   oldPolicies: path.join(packageRoot, "data", "old-policies"),
-  /** The best known first: of equal likeness the first list names what is imitated. The last has further names of tokens. */
+  /**
+   * The best known first: for equal similarity, the first list names the imitated address. The last list has further
+   * names of tokens.
+   */
   labels: ["labels.csv", "exchanges.csv", "known-well.csv", "known-others.csv", "token-names.csv"].map((file) =>
     path.join(packageRoot, "data", file),
   ),
@@ -24,5 +27,5 @@ export const bundled = {
 const manifest = JSON.parse(readFileSync(path.join(packageRoot, "package.json"), "utf8")) as { version: string };
 
 export const version = manifest.version;
-/** How verdicts name what decided them. */
+/** The name of the deciding software in verdicts. */
 export const software = `weir/${version}`;

@@ -16,13 +16,13 @@ export interface DeadLetterFilter {
   /** Whether it takes every letter. */
   readonly isOpen: boolean;
   takes(letter: Letter): boolean;
-  /** Whether asking again cannot help: no reason of the letter is passing, and the flags name none of them. */
+  /** Whether a retry cannot help: no reason of the dead letter is temporary, and the flags name none of its reasons. */
   isHopeless(letter: Letter): boolean;
 }
 
 /**
- * @param now Unix milliseconds, which times ago are counted from.
- * @throws {ConfigInvalidError} for a reason that no letter can have, or a time that is none.
+ * @param now Unix milliseconds, from which relative times count.
+ * @throws {ConfigInvalidError} for a reason that no dead letter can have, or an invalid time.
  */
 export function deadLetterFilter(
   { reason = [], since, until, tenant }: DeadLetterFlags,
@@ -48,7 +48,7 @@ export function deadLetterFilter(
   };
 }
 
-/** What lies in the record itself: it reads the same however often it is asked about, unless by a later version. */
+/** Faults of the record itself: a retry gives the same result, except with a later version. */
 const hopeless: ReadonlySet<string> = new Set<FailureCode>([
   "EVENT_MALFORMED",
   "ADDRESS_INVALID",
@@ -64,7 +64,7 @@ function knownReason(text: string): FailureCode {
 }
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Source: RFC 3339, section 5.6; a date by itself is its beginning in UTC. */
+/** Source: RFC 3339, section 5.6. A date by itself means its beginning in UTC. */
 const TIME = /^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d))?$/;
 
 /** Unix milliseconds. */
@@ -79,7 +79,7 @@ function timeOf(flag: string, text: string, now: number): number {
   );
 }
 
-/** A letter that is no event is nobody's. */
+/** A dead letter that is no event has no tenant. */
 function tenantOf({ bytes }: Letter): string {
   const event = parseEvent(bytes);
   return event.ok ? (event.value.tenant ?? "") : "";

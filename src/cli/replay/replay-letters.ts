@@ -7,27 +7,27 @@ import type { DeadLetterFilter } from "./dead-letter-filter.ts";
 import type { ReplayTally } from "./replay-tally.ts";
 
 export interface ReplayDeps {
-  /** Every record there is to read, from the first; called twice. */
+  /** Every readable record, from the first; called twice. */
   readonly read: () => AsyncIterable<StreamRecord>;
   readonly filter: DeadLetterFilter;
   readonly tally: ReplayTally;
   readonly clock: Clock;
-  /** The retry topic that tickets go to. */
+  /** The retry topic for the tickets. */
   readonly topic: string;
   readonly maxRecordBytes: number;
-  /** Absent: nothing is written, and only counted. */
+  /** Absent: the tickets are counted and not written. */
   readonly publisher?: Publisher | undefined;
 }
 
 /** Tickets in flight at once. */
 const MAX_TICKETS = 1_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** How long the brokers may take nothing, milliseconds. */
+/** How long the brokers may accept no record, milliseconds. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Makes tickets of dead letters: of several on one verdict of the newest, if the filter takes it. It resolves once every
- * ticket is durable. Read twice, so that no letter is held.
+ * Makes tickets of dead letters. Of several dead letters of one verdict, only the newest counts, if the filter takes
+ * it. Resolves once every ticket is durable. The topic is read twice, so that no dead letter is kept in memory.
  */
 export async function replayLetters({ read, filter, tally, clock, ...to }: ReplayDeps): Promise<void> {
   const newest = new NewestLetters();

@@ -19,11 +19,11 @@ export interface ReplayRunOptions {
   readonly filter: DeadLetterFilter;
   /** From the first letter that is there, and not from where the last complete replay ended. */
   readonly all: boolean;
-  /** Otherwise nothing is written, and it is counted what would be. */
+  /** Without it, the tickets are counted and not written. */
   readonly run: boolean;
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** Shows the run while it goes; returns what ends the show. */
+  /** Shows the progress of the run; returns a function that ends the display. */
   readonly watch: (line: () => string) => () => void;
   readonly log: Log;
 }
@@ -32,18 +32,18 @@ export interface ReplayResult {
   readonly tally: ReplayTally;
   readonly deadLetters: string;
   readonly retries: string;
-  /** Records that were there to read. */
+  /** Records that could be read. */
   readonly letters: number;
-  /** Whether the next replay begins behind them. */
+  /** Whether the next replay begins behind these records. */
   readonly isCommitted: boolean;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
 
 /**
- * Puts dead letters back as tickets on the first retry topic, for the worker to ask again under the next revision. What
- * arrives during the run is left for the next one. The position moves last: a run that was killed replays some again,
- * under the same ids and revisions.
+ * Puts dead letters back as tickets on the first retry topic. The worker screens their events again under the next
+ * revision. Dead letters that arrive during the run wait for the next run. The position moves last: after a kill, the
+ * next run replays some again, under the same ids and revisions.
  *
  * @throws {ConfigInvalidError | GroupBusyError | ConsumerDeadError | OutputUnwritableError}
  */

@@ -11,9 +11,9 @@ const skips = {
 
 const known: ReadonlySet<string> = new Set(failureCodes);
 
-/** What was found among dead letters, and what became of it. Holds no letter. */
+/** The counts of dead letters and their results. Holds no dead letter. */
 export class ReplayTally {
-  /** Records read so far; each is read twice. */
+  /** Records that were read; each is read twice. */
   read = 0;
   replayed = 0;
   readonly #byReason = new Map<string, number>();
@@ -24,7 +24,7 @@ export class ReplayTally {
 
   replay({ reasons, failedAt }: Letter): void {
     this.replayed++;
-    // A name of somebody else's making must not become a row of its own.
+    // An unknown reason must not get a row of its own.
     const names = new Set(reasons.map((code) => (known.has(code) ? code : "another reason")));
     for (const name of names.size === 0 ? ["no reason given"] : names) count(this.#byReason, name);
     count(this.#byDay, timestamp(failedAt).slice(0, 10));
@@ -36,7 +36,7 @@ export class ReplayTally {
     count(this.#skipped, why);
   }
 
-  /** The counts, for people. */
+  /** The counts as lines of text. */
   lines(): readonly string[] {
     const lines: string[] = [];
     if (this.replayed > 0) {

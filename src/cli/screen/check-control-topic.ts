@@ -5,13 +5,14 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { quietLog } from "../../kernel/log.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 
-/** A run does not wait for brokers: without them it goes on with its own part of the quota, and says so. */
+/** A run does not wait for brokers. Without them it goes on with its own part of the quota, and logs that. */
 const PATIENCE = { retry: { retries: 0 }, connectionTimeout: 3_000, requestTimeout: 5_000 };
 
 /**
- * Whether a quota can be shared by TOPIC_CONTROL, as far as the brokers say so now. Brokers that are away say nothing.
+ * Checks that TOPIC_CONTROL can share a quota, as far as the brokers report. Unreachable brokers pass the check.
  *
- * @throws {ConfigInvalidError} when they are there, and the topic is not, or has not one partition.
+ * @throws {ConfigInvalidError} when the brokers answer, and the topic is missing, or does not have exactly one
+ * partition.
  */
 export async function checkControlTopic({ connection, topics, recordMaxBytes }: KafkaSettings): Promise<void> {
   const { control } = topics;
@@ -31,7 +32,7 @@ async function askFor(connection: KafkaSettings["connection"], topic: string): P
     await admin.connect();
     return (await gatherTopicFacts(admin, [topic])).get(topic);
   } catch {
-    // Whatever keeps the brokers from answering is told by who follows the topic.
+    // The reader of the control topic reports the failures of brokers.
     return undefined;
   } finally {
     await admin.disconnect().catch(() => undefined);

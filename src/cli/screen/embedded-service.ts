@@ -7,9 +7,9 @@ import { Secret } from "../../kernel/secret.ts";
 import type { Environment } from "../config/config.ts";
 import { STARTING } from "../serve/life-signs.ts";
 
-/** What `weir serve` tells a parent process once it listens. */
+/** The message of `weir serve` to its parent process once it listens. */
 export const ListeningMessage = z.object({ listening: z.url() });
-/** What it tells until then. */
+/** The message of `weir serve` until it listens. */
 const Starting = z.object({ starting: z.literal(STARTING.starting) });
 
 interface StartBounds {
@@ -21,23 +21,23 @@ interface StartBounds {
 export interface RunningService {
   readonly url: string;
   readonly apiKey: Secret;
-  /** Resolves when the child has ended, with how: its exit status or a signal. */
+  /** Resolves when the child has ended, with its exit status or signal. */
   readonly ended: Promise<string>;
   /** Resolves when the child has ended. */
   stop(): Promise<void>;
 }
 
-/** How long a child may give no sign of life before it listens, milliseconds. It gives one a second. */
+/** Longest silence of a child before it listens, milliseconds. A child sends a message each second. */
 const SILENT_MS = 20_000;
-/** How long a child may take in all before it listens, milliseconds. Chosen: far more than loading takes on a busy machine. */
+/** Longest total time before a child listens, milliseconds. Chosen: far more than the start takes on a busy machine. */
 const START_MS = 600_000;
-/** How often it is asked whether that is over. */
+/** Interval of the checks for these limits. */
 const LOOK_MS = 500;
-/** For what the child said while this process had no turn to hear it, as one that was stopped. */
+/** Extra time for messages that arrived while this process was busy or stopped, milliseconds. */
 const UNHEARD_MS = 1_000;
 const STOP_DEADLINE_MS = 5_000;
 
-/** What the service of a run reads, but for its key. */
+/** The environment of the run's own service, without its key. */
 export function embeddedEnvironment(env: Environment): Environment {
   return {
     ...env,
@@ -46,19 +46,19 @@ export function embeddedEnvironment(env: Environment): Environment {
     SERVICE_API_KEYS_FILE: "",
     SERVICE_RATE_LIMIT: "",
     ADMIN_PORT: "",
-    // The run holds events against its lists itself.
+    // The run itself screens events with its lists.
     LISTS_FILES: "",
     LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
   };
 }
 
 /**
- * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows, and
- * without a quota. The child ends with this process, however this process ends: it watches the channel between them.
+ * Starts `weir serve` as a child process on a free loopback port. The child has a secret key of its own, and no quota.
+ * The child ends with this process, however this process ends: it watches the channel between them.
  *
- * @param own another command that listens, how long it may be silent until then, and how long it may take in all.
- * @throws {ConfigInvalidError} with the child's own words when it does not start, and `signal.reason` as soon as it aborts
- * before that: whoever stops a program waits for nothing that is only being loaded.
+ * @param own another command that listens, its longest silence until then, and its longest total time.
+ * @throws {ConfigInvalidError} with the child's own words when it does not start. @throws `signal.reason` as soon as it
+ * aborts before that: a stop does not wait for a child that still loads.
  */
 export async function startEmbeddedService(
   env: Environment,
@@ -75,7 +75,8 @@ export async function startEmbeddedService(
   let isListening = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      // Until it listens, what it says is the reason why it does not; this process says it once, in its own error.
+      // Until the child listens, its output is the reason of its failure. This process prints it once, in its own
+      // error.
       if (isListening) process.stderr.write(text);
       else said = (said + text).slice(-4_000);
     });
@@ -117,7 +118,7 @@ export async function startEmbeddedService(
   try {
     return { url: await promise, apiKey, ended, stop };
   } catch (thrown) {
-    // What does not listen yet has nothing to bring to an end.
+    // A child that does not listen yet has no work to finish.
     child.kill("SIGKILL");
     await ended;
     throw thrown;
@@ -127,7 +128,10 @@ export async function startEmbeddedService(
   }
 }
 
-/** @param late why the start is waited for no longer, if so. @param giveUp told when that still holds a moment later. @returns what ends the watch. */
+/**
+ * @param late the reason to end the wait for the start, if any. @param giveUp receives the reason when it still holds a
+ * moment later. @returns the function that ends the watch.
+ */
 function watchStart(late: () => ConfigInvalidError | undefined, giveUp: (why: ConfigInvalidError) => void): () => void {
   let wasLate = false;
   const look = () => {
@@ -144,7 +148,7 @@ function silentFor(ms: number): ConfigInvalidError {
   return new ConfigInvalidError(`the embedded service gave no sign of life for ${ms / 1_000} s`);
 }
 
-/** Signs of life come from a timer: they say that the child runs, and not that its start gets on. */
+/** The messages of the child come from a timer: they show that it runs, and not that its start makes progress. */
 function startingFor(ms: number, said: string): ConfigInvalidError {
   return new ConfigInvalidError(
     `the embedded service still starts after ${ms / 1_000} s: start it by itself with weir serve to see what it waits for, or name one that runs as SERVICE_URL${said === "" ? "" : `: ${said.trim()}`}`,

@@ -6,7 +6,7 @@ import { singleLine } from "../../kernel/text.ts";
 import type { Decision } from "../../messages/decision.ts";
 import type { CheckEntry, Reason, Verdict } from "../../messages/verdict.ts";
 
-/** Text styles; on a stream that is no terminal they do nothing. */
+/** Text styles. On a stream that is no terminal they do nothing. */
 export interface Paint {
   readonly decision: (decision: Decision, text: string) => string;
   readonly marked: (text: string) => string;
@@ -15,7 +15,7 @@ export interface Paint {
 
 const codes = { ALLOW: 32, WARN: 33, UNKNOWN: 35, BLOCK: 31 } as const satisfies Record<Decision, number>;
 
-/** Styles for a terminal, unless its user wants none (no-color.org). */
+/** Styles for a terminal, unless its user disables them (no-color.org). */
 export function paintFor(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
@@ -26,7 +26,9 @@ export function paintFor(
   return { decision: (decision, text) => sgr(codes[decision])(text), marked: sgr(1), dim: sgr(2) };
 }
 
-/** One verdict for people: what it is about, why, and for a lookalike the two addresses with their equal ends marked. */
+/**
+ * One verdict as text: its subject, its reasons, and for a lookalike the two addresses with their equal ends marked.
+ */
 export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] {
   const { decision, source } = verdict;
   const where = "line" in source ? `line ${source.line}` : `${source.topic}/${source.partition}/${source.offset}`;
@@ -45,7 +47,7 @@ export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] 
   return lines;
 }
 
-/** What led to the decision. The service's aggregate flag says nothing more where one of its parts explains it. */
+/** The reasons for the decision. The service's aggregate flag is left out where one of its parts explains it. */
 function shownReasons({ decision, reasons }: Verdict): readonly Reason[] {
   const aggregates = ["is_poisoning", "token_is_poisoning"];
   const explained = new Set(
@@ -65,7 +67,7 @@ function subjectText({ subject }: Verdict): string {
   return `${chain} ${printable(subject.address)}${token}`;
 }
 
-/** What an event brings may try to steer the terminal (CWE-150). */
+/** Text of an event may try to control the terminal (CWE-150). */
 function printable(text: string): string {
   return clipped(singleLine(text));
 }
@@ -73,7 +75,7 @@ function printable(text: string): string {
 /** Longest text that is shown, characters. */
 const MAX_SHOWN = 400;
 
-/** Ends with a whole word where there is one, and says that there was more. */
+/** Cuts the text, after a whole word where there is one, and marks the cut. */
 function clipped(text: string): string {
   if (text.length <= MAX_SHOWN) return text;
   const start = text.slice(0, MAX_SHOWN);
@@ -81,7 +83,7 @@ function clipped(text: string): string {
   return `${lastSpace > 0 ? start.slice(0, lastSpace) : start} …`;
 }
 
-/** What an answer said, and when it was asked. */
+/** The content of an answer, and the time of its request. */
 function evidenceText({ check, requested_at, attempts, data }: CheckEntry): string {
   const unknown = namesIn(Object(data).unknown);
   const said = Object.entries(flatten(data))
@@ -91,7 +93,7 @@ function evidenceText({ check, requested_at, attempts, data }: CheckEntry): stri
   return `${check} asked ${requested_at ?? "never"}${attempts > 1 ? ` (${attempts} requests)` : ""}: ${text.join(", ")}`;
 }
 
-/** The last parts of dotted names: of fields that have a value for want of evidence. */
+/** The last parts of dotted names: the fields with a default value for lack of evidence. */
 function namesIn(unknown: unknown): ReadonlySet<unknown> {
   return new Set(Array.isArray(unknown) ? unknown.map((name) => String(name).split(".").at(-1)) : []);
 }
@@ -109,7 +111,10 @@ const tokenNumbers = new Set([
 ]);
 const classNames = new Set(["address_type", "classification", "proxy_impl_address"]);
 
-/** Where flags are not what tells most: of a simulation's numbers none is one, and of a token's many those that are raised do. */
+/**
+ * The checks with more useful fields than flags. The numbers of a simulation are no flags, and of a token's many flags
+ * only the raised ones are useful.
+ */
 const isWorthShowing: Partial<Record<CheckEntry["check"], (said: Said) => boolean>> = {
   "solana-simulation": ([name]) => name === "result_code",
   "token-security": (said) => (tokenNumbers.has(said[0]) && said[1] !== "") || (isFlag(said) && said[1] === "1"),
@@ -141,7 +146,7 @@ function pairLines({ subject }: Verdict, { resembles, finding }: Reason, paint: 
 interface Ends {
   readonly a: string;
   readonly b: string;
-  /** Length of what every address of the format begins with. */
+  /** Length of the prefix that all addresses of the format share. */
   readonly constant: number;
   readonly prefix: number;
   readonly suffix: number;

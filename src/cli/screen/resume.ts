@@ -15,30 +15,31 @@ import type { Tally } from "./tally.ts";
 
 export interface ResumeDeps {
   readonly verdicts: Pick<VerdictFile, "settled">;
-  /** By verdict id, as an earlier run left them. */
+  /** The tickets of an earlier run, by verdict id. */
   readonly tickets: ReadonlyMap<string, Ticket>;
-  /** Where records with a ticket wait for its time. */
+  /** The book in which records with a ticket wait for their time. */
   readonly book: Pick<TicketBook, "park">;
   readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting" | "waiting">;
-  /** Of events that brought an id, as they are met. */
+  /** The events with an id, in the order of the input. */
   readonly seen: Pick<EventDeduplication, "add">;
 }
 
-/** What the next verdict on a record is to have. */
+/** The revision and the answers of the next verdict on a record. */
 interface Owed {
   readonly revision: number;
   readonly checks: readonly CheckEntry[];
 }
 
-/** Of a record without a verdict. */
+/** The state of a record without a verdict. */
 const FIRST: Owed = { revision: 0, checks: [] };
 
 /**
- * The records that still need a verdict: those without one, and those whose verdict waits for the service, with the
- * answers that it has: what was found out once is not lost because the service fails now. A record that repeats an event
- * of the same id has its verdict in the first one's.
+ * The records that still need a verdict: those without one, and those with an answer of the service missing. The second
+ * kind keeps its present answers, so a present failure of the service loses none. A record that repeats an event with
+ * the same id has its verdict in the first one's.
  *
- * @throws {OutputUnwritableError} when the input is not the one that was screened before: nothing may pass for screened.
+ * @throws {OutputUnwritableError} when the input differs from the one of the earlier run. Otherwise unscreened lines
+ * would count as screened.
  */
 export async function* resumableRecords(
   chunks: AsyncIterable<Iterable<InputRecord>>,
@@ -62,7 +63,7 @@ class UnsettledSearch {
     return iterateFrom(records, (record) => this.#open(record));
   }
 
-  /** The record as it is to be screened now, if it is. */
+  /** The record in the form to screen now; undefined when it needs no verdict. */
   #open(record: InputRecord): InputRecord | undefined {
     this.#deps.tally.countRecord();
     const id = verdictIdOf(record);
@@ -70,7 +71,7 @@ class UnsettledSearch {
     const owed = this.#owedTo(record, id);
     if (owed === undefined) return undefined;
     const ticket = this.#deps.tickets.get(id);
-    // A ticket for a verdict that was given meanwhile has had its day.
+    // A ticket for a verdict that was written since is obsolete.
     if (ticket?.revision !== owed.revision) return owed === FIRST ? record : openAgain(record, owed);
     this.#deps.book.park(ticket, record);
     return undefined;
@@ -107,11 +108,11 @@ class UnsettledSearch {
     return undefined;
   }
 
-  /** Without an id of its own an event is known by its line, which no other has. */
+  /** An event without an id is identified by its line, which is unique. */
   #isRepeated({ event }: InputRecord, id: string): boolean {
     if (!event.ok || event.value.id === undefined) return false;
     const sight = this.#deps.seen.add(event.value.tenant ?? "", event.value.id, id);
-    // The producer's key for one event was given to two: both are screened, and somebody should know.
+    // The producer gave one id to two different events. Both are screened, and the summary reports it.
     if (sight === "conflicting") this.#deps.tally.countConflicting();
     return sight === "repeated";
   }

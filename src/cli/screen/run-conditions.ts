@@ -6,13 +6,13 @@ import { MAX_VERDICT_BYTES } from "../../adapters/files/output/verdict-log.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { lacking, verdictIn } from "../../messages/verdict.ts";
 
-/** What the verdicts of a directory depend on beside their input. */
+/** The conditions that determine the verdicts of a directory beside their input. */
 export interface RunConditions {
   /** SHA-256 of the policy file's canonical JSON. */
   readonly policy: string;
   /** Base URL of the service, or `embedded`. */
   readonly service: string;
-  /** SHA-256 over the label files of an embedded service; empty for a service elsewhere. */
+  /** SHA-256 over the label files of an embedded service; empty for a remote service. */
   readonly labels: string;
 }
 
@@ -25,13 +25,13 @@ const RunFile = z.strictObject({
 });
 
 /**
- * DIR/run.json: under which conditions the directory was begun. A run that goes on under others would leave verdicts that
- * look alike and are not. Nothing is begun by verdicts that hold no answer of any service: each of them is asked again
- * under its next revision, by whichever service and policy the next run has.
+ * DIR/run.json: the conditions under which the directory was begun. A run under other conditions would add verdicts
+ * that look alike but are not comparable. Verdicts without any answer of a service do not count: each is screened again
+ * under its next revision, by the service and policy of the next run.
  *
- * @returns whether the labels differ: they may grow while a long run is on, so that is told, and not refused.
- * @throws {OutputUnwritableError} when the policy or the service differs, or when nothing says under which the verdicts
- * that are there were made.
+ * @returns whether the labels are equal. They may change during a long run, so a change is reported, and not refused.
+ * @throws {OutputUnwritableError} when the policy or the service differs, or when the conditions of existing verdicts
+ * are unknown.
  */
 export async function keepConditions(directory: string, conditions: RunConditions): Promise<{ sameLabels: boolean }> {
   await refuseLastRows(directory);
@@ -51,7 +51,7 @@ export async function keepConditions(directory: string, conditions: RunCondition
   }
   if (begun?.labels === conditions.labels) return { sameLabels: true };
   try {
-    // Half a file would bar the way to its verdicts, so it gets its name when it is whole.
+    // A partial file would block access to its verdicts, so the file gets its name when it is complete.
     const unfinished = `${file}.${process.pid}.tmp`;
     await writeFile(unfinished, `${JSON.stringify({ schema: SCHEMA, ...conditions }, undefined, 2)}\n`);
     await rename(unfinished, file);
@@ -61,7 +61,7 @@ export async function keepConditions(directory: string, conditions: RunCondition
   return { sameLabels: begun === undefined };
 }
 
-/** Earlier versions screened rows that still grew. What such a row had in `ref` then stands in its verdict for ever. */
+/** Earlier versions screened rows that still grew. The unfinished `ref` of such a row stays in its verdict forever. */
 async function refuseLastRows(directory: string): Promise<void> {
   const file = path.join(directory, "last-rows.json");
   if ((await sizeOf(file)) === 0) return;
@@ -70,7 +70,7 @@ async function refuseLastRows(directory: string): Promise<void> {
   );
 }
 
-/** Whether any verdict rests on more than that the service failed. What cannot be read is taken for one that does. */
+/** Whether any verdict rests on an answer of the service. An unreadable verdict counts as one that does. */
 async function holdsAnswers(file: string): Promise<boolean> {
   for await (const { bytes } of readLines(file, MAX_VERDICT_BYTES)) {
     const verdict = verdictIn(bytes);
@@ -80,7 +80,7 @@ async function holdsAnswers(file: string): Promise<boolean> {
   return false;
 }
 
-/** In bytes; 0 for a file that is not there. */
+/** Size in bytes; 0 for an absent file. */
 async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;

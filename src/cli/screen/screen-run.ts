@@ -53,9 +53,9 @@ export interface ScreenRunOptions {
   readonly out: string;
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** Shows the run while it goes; returns what ends the show. */
+  /** Shows the progress of the run; returns a function that ends the display. */
   readonly watch: (progress: () => RunProgress) => () => void;
-  /** Says what the operator should know and the run does not stop for. */
+  /** Reports a condition that the operator should know, and that does not stop the run. */
   readonly warn: (message: string) => void;
   readonly onVerdict?: (verdict: Verdict) => void;
   readonly observer?: Observer;
@@ -63,29 +63,32 @@ export interface ScreenRunOptions {
 
 export interface ScreenRunResult {
   readonly tally: Tally;
-  /** Base URL of the service that was asked, or `embedded`. */
+  /** Base URL of the service of the run, or `embedded`. */
   readonly service: string;
   /** POLICY_FILE, or `bundled`; with the hash that DIR/run.json keeps. */
   readonly policy: { readonly file: string; readonly sha256: string };
-  /** The lists that the last events were held against. */
+  /** The lists that the last events were screened with. */
   readonly lists: AddressBook["lists"];
-  /** What was learned of the key's quota, if anything yet, and the file that keeps it; undefined: it was not learned. */
+  /**
+   * The quota that was learned for the key so far, and the file that keeps it. Undefined: the run did not learn a
+   * quota.
+   */
   readonly learning: { readonly learned: LearnedQuota | undefined; readonly file: string } | undefined;
-  /** What was given. */
+  /** The configured quota. */
   readonly quota: Quota | undefined;
   readonly verdictsFile: string;
   readonly archived: { readonly objects: number; readonly verdicts: number };
-  /** Of the whole input, what an earlier run has settled of it included. */
+  /** Unread addresses of the whole input, including the part of earlier runs. */
   readonly unread: UnreadAddresses;
-  /** Families of which the service flagged none of the lookalikes that were made to try it. */
+  /** Families for which the service flagged none of the canaries. */
   readonly undetected: readonly Family[];
-  /** Columns that were left out. */
+  /** Columns that the operator leaves out. */
   readonly ignored: readonly string[];
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
 
-/** Local mode: a file of events -> DIR/verdicts.ndjson and DIR/archive, through the same code as the worker. */
+/** Local mode: screens a file of events into DIR/verdicts.ndjson and DIR/archive, with the same code as the worker. */
 export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunResult> {
   const { input, out, env, signal } = options;
   const config = readEnv(ScreenEnv, env);
@@ -93,13 +96,13 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const policy = await openPolicy(config.POLICY_FILE);
   const choice = await chooseService(config);
   const settings = sharesQuota(config) ? await kafkaSettings(readEnv(KafkaEnv, env)) : undefined;
-  // Only here: without brokers, a Kafka client would take a tenth of the memory for nothing.
+  // Loaded on demand: without brokers, the Kafka client would take a tenth of the memory for nothing.
   if (settings !== undefined) await (await import("./check-control-topic.ts")).checkControlTopic(settings);
   await refuseUnfit(input);
   const total = await countLines(input.path);
   const opened = new Lifecycle();
   const stopping = new AbortController();
-  // A run that waits for its input would not see the abort.
+  // A run that waits for its input would not notice the abort.
   stopping.signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
   const abort = (reason: unknown) => stopping.abort(reason);
   try {
@@ -108,9 +111,9 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     opened.onClose("lock", () => lock.release());
     const log = pinoLog(config.LOG_LEVEL);
     const onBook = (book: AddressBook) => writeListSet(path.join(out, "archive"), book);
-    // The summary names the lists: the log of a run is for what is wrong.
+    // The summary names the lists, so the log of a run has only faults.
     const opening = openLists(config, { clock: systemClock, log: warningsOf(log), onBook });
-    // Read beside the start of the service; a failure is told where the lists are waited for.
+    // The lists are read while the service starts. The code that waits for the lists reports a failure.
     opening.catch(() => undefined);
     const { sameLabels } = await keepConditions(out, { policy: policy.sha256, ...choice });
     if (!sameLabels)
@@ -141,7 +144,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       await watchingLists;
     });
     const isShared = settings !== undefined && quota !== undefined;
-    // What is shared is paced by those who share it.
+    // The members of a shared quota set its pace.
     const paced = { ...service, minTimeMs: quota === undefined || isShared ? 0 : minTimeMs(quota) };
     const { service: security, slots } = openService(
       paced,
@@ -154,7 +157,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     if (quota !== undefined) sayGivenPace(quota, log);
     const ceiling = given && ceilingOf(given, slots);
     const pacedAnew = (alone: Closeness) => {
-      // A quota that is shared is looked at several times a second.
+      // The pace of a shared quota is set several times a second.
       if (quota !== undefined && !isShared) ceiling?.pace(aloneMinTimeMs(quota, alone));
     };
     const headroom = quota === undefined ? undefined : new Headroom(pacedAnew);
@@ -199,7 +202,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       maxWaitMs: config.SERVICE_MAX_WAIT,
       deadlineMs: config.DECISION_DEADLINE,
       overdueGraceMs: config.OVERDUE_GRACE,
-      // What the service fails is asked again by the next run.
+      // The next run repeats the checks that failed by the service.
       failuresLaterMs: () => undefined,
       maxVerdictBytes: MAX_VERDICT_BYTES,
       cacheBytes: config.ANSWER_CACHE_BYTES,
@@ -223,20 +226,20 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       keep: () => verdicts.keep(),
     };
     const archiving = archiveLog(verdictLog, new ArchiveDirectory(path.join(out, "archive")), DEFAULT_CUT);
-    // Who reads and who writes would go on for hours before anybody hears of it.
+    // Without an abort, reading and writing would go on for hours before the failure is noticed.
     archiving.catch(abort);
     try {
       const onUnfinished = tally.wait.bind(tally);
       const chunks = recordChunks({ ...input, onUnread: unread.add.bind(unread), onUnfinished });
       await runLoop(resumableRecords(chunks, { verdicts, tickets: tickets.found, book, tally, seen }), worker);
     } catch (thrown) {
-      // What is full is archived; what an interrupted run has beyond that, the next one adds to.
+      // Full objects are archived. The next run archives the rest of an interrupted run.
       verdicts.tail.fail(thrown);
       await archiving.catch(() => undefined);
       throw thrown;
     } finally {
       unwatch();
-      // A timer for a probe that nobody waits for any more would keep the process.
+      // A timer for a probe without a waiting request would keep the process alive.
       worker.gate.abandon(new Error("the run is over"));
       await slots.close(new Error("the run is over"));
       await verdicts.close();
@@ -264,8 +267,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
 }
 
 /**
- * A file that cannot be read as it should is told before a service is started and anything is written. What comes by a pipe
- * can be read once only.
+ * Reports an unreadable file before a service is started and before any output. A pipe is skipped, since it can be read
+ * only once.
  */
 async function refuseUnfit(input: RecordsOptions): Promise<void> {
   if (input.path === STDIN || !(await isRegularFile(input.path))) return;
@@ -274,12 +277,12 @@ async function refuseUnfit(input: RecordsOptions): Promise<void> {
   await records.return(undefined);
 }
 
-/** With brokers, a quota that is given is shared with workers and other runs; the embedded service has none. */
+/** With brokers, a configured quota is shared with workers and other runs. The embedded service has none. */
 function sharesQuota({ SERVICE_URL, SERVICE_QUOTA, KAFKA_BROKERS }: ScreenConfig): boolean {
   return SERVICE_URL !== undefined && SERVICE_QUOTA !== undefined && KAFKA_BROKERS !== undefined;
 }
 
-/** The embedded service has no quota to find. */
+/** The embedded service has no quota to learn. */
 function learnsQuota({ SERVICE_URL, SERVICE_QUOTA }: ScreenConfig): boolean {
   return SERVICE_URL !== undefined && SERVICE_QUOTA === undefined;
 }

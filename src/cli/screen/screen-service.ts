@@ -12,20 +12,20 @@ import { reachNamedService } from "../service-connection/service-connection.ts";
 import type { ReachedService } from "../wiring/open-service.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 
-/** How `run.json` names a service that a run starts for itself. */
+/** The name in `run.json` of a service that a run starts for itself. */
 const EMBEDDED = "embedded";
 
-/** Which service a run asks, as far as its verdicts depend on it. */
+/** The service of a run, as far as its verdicts depend on it. */
 export interface ServiceChoice {
   readonly service: string;
   /**
-   * SHA-256 over the label and list files, and of an embedded service the Solana snapshot and whether nodes are asked. Empty
-   * where there are none.
+   * SHA-256 over the label and list files. For an embedded service it also covers the Solana snapshot, and the presence
+   * of nodes. Empty where there are no such files.
    */
   readonly labels: string;
 }
 
-/** @throws {ConfigInvalidError} for labels that nobody would read, and for a URL that nobody should ask. */
+/** @throws {ConfigInvalidError} for labels without a reader, and for a URL that must not be used. */
 export async function chooseService(config: ScreenConfig): Promise<ServiceChoice> {
   const { SERVICE_URL, SOLANA_SNAPSHOT } = config;
   const lists = await Promise.all(config.LISTS_FILES.map((file) => contentOf("LISTS_FILES", file)));
@@ -36,7 +36,7 @@ export async function chooseService(config: ScreenConfig): Promise<ServiceChoice
       );
     const labels = [...labelPaths(config).map((file) => contentOf("LABELS_FILES", file)), ...lists];
     const accounts = SOLANA_SNAPSHOT === undefined ? [] : [contentOf("SOLANA_SNAPSHOT", SOLANA_SNAPSHOT)];
-    // That nodes are asked changes verdicts; which of them it is does not, and their URLs may hold keys.
+    // The presence of nodes changes verdicts. The choice of nodes does not, and their URLs may hold keys.
     const nodes = nodesIn(config).map((setting) => Buffer.from(setting));
     return { service: EMBEDDED, labels: hashOf(await Promise.all([...labels, ...accounts, ...nodes])) };
   }
@@ -50,7 +50,7 @@ export async function chooseService(config: ScreenConfig): Promise<ServiceChoice
       `${unheard} is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two`,
     );
   }
-  // The worker holds events against these itself, whichever service answers.
+  // The worker itself screens events with these files, whichever service answers.
   const own = await Promise.all(config.LABELS_FILES.map((file) => contentOf("LABELS_FILES", file)));
   const held = [...own, ...lists];
   return { service: serviceUrl(SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP }), labels: hashOfAny(held) };
@@ -60,7 +60,7 @@ function hashOfAny(contents: readonly Uint8Array[]): string {
   return contents.length === 0 ? "" : hashOf(contents);
 }
 
-/** The settings by which the embedded service is to ask nodes. */
+/** The settings of the nodes of the embedded service. */
 function nodesIn({ SOLANA_RPC_URL, TRON_RPC_URL, ...config }: ScreenConfig): readonly string[] {
   const solana = [...SOLANA_RPC_URL, config.SOLANA_RPC_URL_FILE].filter((given) => given !== undefined);
   const evm = [config.EVM_RPC_URLS, config.EVM_RPC_URLS_FILE].filter((given) => given !== undefined);
@@ -69,8 +69,8 @@ function nodesIn({ SOLANA_RPC_URL, TRON_RPC_URL, ...config }: ScreenConfig): rea
 }
 
 /**
- * Makes the service ready: one elsewhere needs a key, the embedded one a start. `onDown` hears of an embedded service
- * that ended before it was told to.
+ * Makes the service ready: a remote one needs a key, the embedded one a start. `onDown` is called when the embedded
+ * service ends before its stop.
  *
  * @throws {ConfigInvalidError}
  */

@@ -13,13 +13,13 @@ import { displayed } from "../wiring/quota/quota-report.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
 
-/** Chosen: a quota that is right draws one refusal in a thousand, and a handful when the machine stalls. */
+/** Chosen: with a correct quota, one request in a thousand is refused, and a handful when the machine stalls. */
 const MANY = 10;
 const MANY_SHARE = 0.02;
-/** Columns of a figure; a longer name beside it takes some. */
+/** Columns of a figure. A longer name beside the figure takes some of them. */
 const FIGURE_WIDTH = 9;
 
-/** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
+/** The table at the end of a run: counts, failures, the service, the policy, the files, and the next steps. */
 export function summaryLines(
   {
     tally,
@@ -75,13 +75,13 @@ export function summaryLines(
   return lines;
 }
 
-/** Every '0' of such a service was believed. */
+/** Every '0' of a service without detection was believed. */
 function undetectedText(families: ScreenRunResult["undetected"]): string {
   const of = families.map((family) => familyNames[family]).join(" and ");
   return `lookalikes: the service flagged none that were made to try it (${of}): imitations of exchanges and other known addresses pass; see \`weir doctor\``;
 }
 
-/** Above the counts: an ALLOW of such an event says only that it imitates no labelled address. */
+/** A line above the counts: an ALLOW of an event without users only means that it imitates no labelled address. */
 function usersLines({ withoutUsers, addressEvents }: Tally): readonly string[] {
   if (withoutUsers === 0) return [];
   const known = "addresses that the user knows: compared with labels and lists only";
@@ -90,7 +90,7 @@ function usersLines({ withoutUsers, addressEvents }: Tally): readonly string[] {
     : [`${withoutUsers} of ${addressEvents} events about an address name no ${known}`];
 }
 
-/** What pace the key bore, and what the next run has of it. */
+/** The pace that the key tolerated, and the pace that the next run begins with. */
 function paceText({ learned, file }: NonNullable<ScreenRunResult["learning"]>): string {
   if (learned === undefined) return `not settled yet: ${file} keeps nothing of this run`;
   const said = `${displayed(learned.perSecond)} requests a second, learned`;
@@ -99,7 +99,7 @@ function paceText({ learned, file }: NonNullable<ScreenRunResult["learning"]>): 
     : `${said}; of so little the next run learns it anew`;
 }
 
-/** Whether a quota that was given drew so many refusals for load that it can hardly be that of the key. */
+/** Whether a configured quota led to so many refusals for load that it is probably too high for the key. */
 function isTooMuch({ requests, loadRefusals }: Tally): boolean {
   return loadRefusals >= MANY && loadRefusals >= MANY_SHARE * requests;
 }
@@ -113,7 +113,7 @@ function row(name: string, count: number, width = 12): string {
   return `${label} ${String(count).padStart(width + FIGURE_WIDTH - label.length)}`;
 }
 
-/** What said that requests were refused for load, the most frequent first; nothing where none was. */
+/** The kinds of refusals for load, the most frequent first; empty without a refusal. */
 function causesText({ refusedForLoad }: Tally): string {
   const byCause = new Map<string, number>();
   for (const [status, count] of refusedForLoad) {
@@ -124,7 +124,7 @@ function causesText({ refusedForLoad }: Tally): string {
   return most.length === 0 ? "" : `  (${most.map(([cause, count]) => `${count} × ${cause}`).join(", ")})`;
 }
 
-/** Longest that is shown of what a service or an event says. */
+/** Longest shown text of a service or an event. */
 const MAX_SAID = 200;
 
 function example({ firstSaid }: Tally, code: string): string {
@@ -134,7 +134,7 @@ function example({ firstSaid }: Tally, code: string): string {
 
 export const NO_EVENTS = "The input holds no events.";
 
-/** What a run came to, and what to do next. */
+/** The outcome of a run, and the next step. */
 export function outcomeLine(tally: Tally): string {
   const status = tally.exitStatus();
   if (status === 2 && tally.rejected === 0 && tally.waiting !== undefined)

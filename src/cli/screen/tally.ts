@@ -4,11 +4,11 @@ import { type Decision, decisions } from "../../messages/decision.ts";
 import { failuresIn, lacking, type Verdict } from "../../messages/verdict.ts";
 import type { RunProgress } from "../terminal/progress.ts";
 
-/** Counts of one run: what its progress line, its summary and its exit status are made from. */
+/** The counts of one run: the source of its progress line, its summary and its exit status. */
 export class Tally {
   readonly byDecision: Record<Decision, number> = { ALLOW: 0, WARN: 0, UNKNOWN: 0, BLOCK: 0 };
   readonly byFailure = new Map<string, number>();
-  /** What the first failure of each kind said. */
+  /** The message of the first failure of each kind. */
   readonly firstSaid = new Map<string, string>();
   resumed = 0;
   /** Verdicts of earlier runs by the id of their set of lists; empty for none. */
@@ -18,14 +18,14 @@ export class Tally {
   rejected = 0;
   unanswered = 0;
   requests = 0;
-  /** Requests that the service refused for load, by HTTP status; 200: its envelope said so. */
+  /** Requests that the service refused for load, by HTTP status; 200 for a refusal in the envelope. */
   readonly refusedForLoad = new Map<number, number>();
   #unanswered = 0;
-  /** Records that repeat an event of the same id. */
+  /** Records that repeat an event with the same id. */
   repeated = 0;
-  /** Records whose id another event had before, which is not equal. */
+  /** Records with the id of an earlier event that differs. */
   conflicting = 0;
-  /** Events about an address, and those of them that name no address of their user. */
+  /** Events about an address, and events among these without an address of their user. */
   addressEvents = 0;
   withoutUsers = 0;
   #waiting: Unfinished | undefined;
@@ -34,7 +34,7 @@ export class Tally {
   readonly #lines: number | undefined;
   readonly #clock: Clock;
   readonly #startedAt: number;
-  /** State at the last progress line that saw new verdicts. The clock is not read at each verdict, for speed. */
+  /** State at the last progress line after new verdicts. For speed, the clock is not read at each verdict. */
   #decided: { readonly settled: number; readonly at: number; readonly loadRefusals: number };
 
   /** @param lines lines of the input, when they could be counted beforehand. */
@@ -49,7 +49,7 @@ export class Tally {
     this.#records++;
   }
 
-  /** These lines are left out. */
+  /** Records that these lines are left out. */
   wait(lines: Unfinished): void {
     this.#waiting = lines;
   }
@@ -72,12 +72,12 @@ export class Tally {
     if (status === 0 || status >= 400) this.#unanswered++;
   }
 
-  /** One of the requests was refused for load. @param status of HTTP. */
+  /** Counts a request that was refused for load. @param status of HTTP. */
   countLoadRefused(status: number): void {
     this.refusedForLoad.set(status, (this.refusedForLoad.get(status) ?? 0) + 1);
   }
 
-  /** Refusals for load, by any status. */
+  /** Refusals for load, with any status. */
   get loadRefusals(): number {
     return [...this.refusedForLoad.values()].reduce((all, count) => all + count, 0);
   }
@@ -88,7 +88,7 @@ export class Tally {
     return Math.max(0, this.#unanswered - byStatus);
   }
 
-  /** A verdict that an earlier run left: it belongs to the outcome, not to the speed. */
+  /** Counts a verdict of an earlier run: it belongs to the outcome, not to the speed. */
   countEarlier(verdict: Verdict): void {
     this.resumed++;
     const { lists = "" } = verdict;
@@ -96,7 +96,7 @@ export class Tally {
     this.countVerdict(verdict);
   }
 
-  /** One that was given for the time being does not count: the one that takes its place will. */
+  /** Counts a verdict. A provisional verdict does not count, since its replacement will. */
   countVerdict(verdict: Verdict): void {
     for (const { error } of verdict.checks) if (error?.code === "DEADLINE_PASSED") return;
     this.#settled++;
@@ -108,7 +108,7 @@ export class Tally {
     if (lacks === "input") this.rejected++;
   }
 
-  /** By what the event said: a check that failed says nothing of its users. */
+  /** Reads the event itself: a failed check has no data about its users. */
   #countUsers({ subject }: Verdict): void {
     if (subject.type !== "address") return;
     this.addressEvents++;
@@ -131,7 +131,7 @@ export class Tally {
     return this.#settled;
   }
 
-  /** What has been done until this look; how long nothing was decided is counted from look to look. */
+  /** The progress until now. The time without a decision is counted between two calls. */
   progress(): RunProgress {
     const { loadRefusals } = this;
     const now = this.#clock.ticks();
@@ -154,19 +154,22 @@ export class Tally {
     return this.#waiting === undefined ? 0 : this.#waiting.to - this.#waiting.from + 1;
   }
 
-  /** Verdicts of earlier runs that were held against another set of lists. */
+  /** Verdicts of earlier runs that were screened with another set of lists. */
   get heldOtherwise(): number {
     return this.resumed - (this.resumedByLists.get(this.listSet ?? "") ?? 0);
   }
 
-  /** 0: every event was read and every check answered. 2: some could not be screened. 1: the service failed some. */
+  /**
+   * 0: every event was read and every check answered. 2: some events could not be screened. 1: the service failed for
+   * some.
+   */
   exitStatus(): 0 | 1 | 2 {
     if (this.unanswered > 0) return 1;
     if (this.heldOtherwise > 0 || this.#waiting !== undefined) return 2;
     return this.rejected > 0 ? 2 : 0;
   }
 
-  /** The decisions in the order of their weight, with their counts. */
+  /** The decisions in the order of severity, with their counts. */
   decisions(): readonly (readonly [Decision, number])[] {
     return decisions.map((decision) => [decision, this.byDecision[decision]] as const);
   }

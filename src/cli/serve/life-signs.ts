@@ -1,12 +1,12 @@
-/** Once so often, milliseconds. Chosen: a parent waits for twenty of them. */
+/** Milliseconds between two messages. Chosen: a parent waits for the time of twenty messages. */
 const EVERY_MS = 1_000;
 
-/** What a service that begins tells a parent process until it listens. */
+/** The message of a starting service to its parent process until it listens. */
 export const STARTING = { starting: true } as const;
 
 /**
- * Tells a parent process that this one gets on with its start: between the modules that it loads timers have their turn. A
- * busy machine may take minutes for that. Imports nothing: it comes before all that takes time.
+ * Reports to a parent process that the start makes progress. Timers run between the modules that the process loads,
+ * which may take minutes on a busy machine. The module imports nothing, since it runs before all slow imports.
  */
 export function giveLifeSigns(): void {
   if (!process.connected) return;

@@ -21,20 +21,23 @@ import type { ServeConfig } from "../config/config.ts";
 import { solanaUrlsOf } from "../config/node-urls.ts";
 import { readSolanaPrices } from "./solana-prices.ts";
 
-/** Longest wait for a thread, and longest run, milliseconds: a transaction that uses all its compute units takes a tenth. */
+/**
+ * Longest wait for a thread, and longest run, milliseconds. A transaction that uses all its compute units takes a
+ * tenth.
+ */
 const TIMEOUT_MS = 5_000;
-/** Longest wait for everything that nodes are asked about one transaction, milliseconds: less than clients wait. */
+/** Longest wait for all answers of nodes about one transaction, milliseconds. Clients wait longer. */
 const NODES_TIMEOUT_MS = 8_000;
-/** Each takes some 60 MB; more than these serve nobody. */
+/** Most threads. Each takes some 60 MB, and more threads bring no gain. */
 const MAX_THREADS = 8;
-/** What a machine knows by itself whose accounts come from nodes. */
+/** The snapshot of a machine with all accounts from nodes. */
 const NOTHING: Snapshot = { slot: undefined, unixTimestamp: 0, accounts: new Map() };
 
 /**
- * What simulates Solana transactions: nodes, our own machines over accounts that nodes have, or these over the accounts of
- * a snapshot file; nothing where neither is named.
+ * Opens the simulator of Solana transactions: nodes, local machines with accounts of nodes, or local machines with the
+ * accounts of a snapshot file. Undefined where neither is configured.
  *
- * @throws {ConfigInvalidError} for a file that does not read, for a URL that nobody should ask, and for both.
+ * @throws {ConfigInvalidError} for an unreadable file, for a URL that must not be used, and for both settings at once.
  */
 export async function openSolana(config: ServeConfig, opened: Lifecycle, log: Log): Promise<SolanaBackend | undefined> {
   const { SOLANA_SNAPSHOT: file } = config;
@@ -64,7 +67,7 @@ function overNodes(urls: readonly Secret[], config: ServeConfig, opened: Lifecyc
   return new NodeSimulator({ node, accounts, sequences: local, timeoutMs: NODES_TIMEOUT_MS });
 }
 
-/** Its threads start with the first work that there is for them. */
+/** The threads of the pool start with the first jobs. */
 function openPool(snapshot: Snapshot, opened: Lifecycle, log: Log): SimulatorPool {
   const pool = new SimulatorPool({
     threadFile: threadFile(),

@@ -17,9 +17,9 @@ import type { Markets } from "../../service/token-security/trade-simulation/mark
 import type { EvmConfig } from "../config/config.ts";
 import { bundled } from "../program/package-root.ts";
 
-/** Longest time for reading one contract and trying it out in the embedded machine, milliseconds. */
+/** Longest time to read one contract and execute it in the embedded machine, milliseconds. */
 const READING_MS = 1_500;
-/** Memory of the reading thread; a contract at its bounds needs a third of it. */
+/** Memory of the reading thread. A contract at its limits needs a third of it. */
 const MEMORY_MIB = 384;
 /** Loading takes about a second on a busy machine. */
 const START_MS = 10_000;
@@ -48,7 +48,9 @@ const MarketsFile = z.strictObject({
   ),
 });
 
-/** What analyses tokens over the nodes of `evm`. @throws {ConfigInvalidError} for a file of markets that is none. */
+/**
+ * Opens the analyser of tokens over the nodes of `evm`. @throws {ConfigInvalidError} for an invalid file of markets.
+ */
 export async function openTokens(
   evm: EvmBackend,
   config: EvmConfig,
@@ -60,7 +62,7 @@ export async function openTokens(
   const byChain = new Map([...markets, ...own]);
   const analyser = openReader(opened);
   const index = openIndex(config, opened, log);
-  // Closed before what analyses: an analysis that is cut off leaves its question open.
+  // The store closes before the analyser: an aborted analysis leaves its question open.
   const store = await openStore(config, opened);
   return {
     ...evm,
@@ -88,7 +90,9 @@ async function openStore({ TOKEN_STORE_FILE: file }: EvmConfig, opened: Lifecycl
   return store;
 }
 
-/** Reads one contract after the other in a thread of its own, which begins to load at once: nobody's analysis waits for that. */
+/**
+ * Reads one contract after the other in a separate thread. The thread loads at once, so that no analysis waits for it.
+ */
 function openReader(opened: Lifecycle): CodeAnalyser {
   const limits = { timeoutMs: READING_MS, memoryMiB: MEMORY_MIB, startMs: START_MS, execute: true };
   const thread = openThreadAnalyser(limits);
@@ -103,7 +107,7 @@ function openReader(opened: Lifecycle): CodeAnalyser {
   };
 }
 
-/** Where tokens are traded, by canonical chain id. @throws {ConfigInvalidError} */
+/** The markets of tokens, by canonical chain id. @throws {ConfigInvalidError} */
 export async function readMarkets(file: string): Promise<readonly (readonly [string, Markets])[]> {
   let text: unknown;
   try {

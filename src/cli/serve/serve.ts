@@ -23,10 +23,10 @@ import { openSolana } from "./open-solana.ts";
 import { openTokens } from "./open-tokens.ts";
 
 const CLOSE_DEADLINE_MS = 5_000;
-/** It answers before it says that it listens, and a worker is told by each answer what it lacks. */
+/** The service answers before it reports that it listens, and each answer tells a worker the missing backends. */
 const health: Health = { live: () => [], ready: () => [] };
 
-/** Runs the security service until `signal` aborts. `onListening` is told its URL. @throws {ConfigInvalidError} */
+/** Runs the security service until `signal` aborts. `onListening` receives its URL. @throws {ConfigInvalidError} */
 export async function serve(env: Environment, signal: AbortSignal, onListening: (url: string) => void): Promise<void> {
   const config = readEnv(ServeEnv, env);
   const log = pinoLog(config.LOG_LEVEL);

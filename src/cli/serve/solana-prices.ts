@@ -9,10 +9,10 @@ import type { PriceOf } from "../../service/solana-transactions/value-text.ts";
 import type { ServeConfig } from "../config/config.ts";
 import { readSettingFile } from "../config/setting-file.ts";
 
-/** How far the clocks of whoever writes the file and of this machine may differ. */
+/** Largest difference between the clocks of the file's writer and of this machine. */
 const SKEW_MS = 60_000;
 
-/** Text, since a number would be rounded. */
+/** Text, since a JSON number would be rounded. */
 const Price = z.strictObject({
   price: z.string().regex(/^(0|[1-9]\d{0,17})(\.\d{1,18})?$/, 'must be text of a plain decimal, such as "142.5"'),
   as_of: z.iso.datetime({ error: "must be a time in UTC, such as 2026-01-31T12:00:00Z" }),
@@ -23,9 +23,9 @@ const token = z
 const Prices = z.record(token, Price);
 
 /**
- * Prices in US dollars by mint, of the file that SOLANA_PRICES_FILE names, as long as they are not too old; none without it.
+ * Prices in US dollars by mint, from the file of SOLANA_PRICES_FILE, unless they are too old. Empty without a file.
  *
- * @throws {ConfigInvalidError} for a file that is not as it must be: a wrong price would look like a right one.
+ * @throws {ConfigInvalidError} for a file in a wrong form: a wrong price would look like a right one.
  */
 export async function readSolanaPrices(
   {

@@ -2,12 +2,12 @@ import { editDistance } from "../../api/requests/edit-distance.ts";
 import { shortName } from "../../api/requests/short-name.ts";
 import { chainNames, findChain } from "../../chains/registry.ts";
 
-/** Slips from which on a name is another word. */
+/** Most typing errors in a name; with more errors it is another word. */
 const MAX_SLIPS = 2;
 
 /**
- * Faults of the words that a service has for chains: a chain that is unknown or named twice, and a word that stands for two
- * chains. The service could not tell those chains apart, nor an answer about them.
+ * Faults in a service's names for chains: an unknown or repeated chain, and one name for two chains. The service could
+ * not tell such chains apart, and an answer would be ambiguous.
  *
  * @param given words by names of chains.
  */
@@ -22,7 +22,7 @@ export function chainFaults(given: Readonly<Record<string, string | number>>): r
     if (alike !== undefined)
       return [`chains: ${alike.name} and ${name} have one word, ${word}: give each chain a word of its own`];
     const other = findChain(word);
-    // Another chain may give up its name for a word of its own.
+    // A name is free when its own chain has another name in the dialect.
     if (other === undefined || other.id === id || entries.some((entry) => entry.id === other.id)) return [];
     return [
       `chains.${name}: ${word} is a name of ${other.name} (${other.id}): correct it, or give chain ${other.id} a word of its own`,

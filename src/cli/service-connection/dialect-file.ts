@@ -18,24 +18,24 @@ const headerName = z
 /** Printable ASCII. Source: RFC 9110, 5.5. */
 const headerValue = z.string().regex(/^[\x20-\x7E]{1,1000}$/, "must be 1 to 1000 printable characters of ASCII");
 
-/** Without `..`, which would lead out of the base of SERVICE_URL. */
+/** Without `..`, which would lead out of the base path of SERVICE_URL. */
 const servicePath = z
   .string()
   .regex(/^\/[\w.~/-]{0,200}$/, "must be a path that begins with /")
   .refine((text) => !text.split("/").some((part) => part === "." || part === ".."), "must not hold . or ..");
 
-/** Sent as text, as the interface has it. Letters of one line: the word stands in queries and in front of addresses. */
+/** Sent as text, as in the interface. Only characters that are safe in queries and in front of addresses. */
 const WORD_RULE = "must be a word of 1 to 64 letters, digits and . : - _, or a whole number";
 const chainWord = z.union([z.string().regex(/^[\w.:-][\w.: -]{0,63}$/, WORD_RULE), z.int().nonnegative()], {
   error: WORD_RULE,
 });
 
-/** A question with a token needs that many. */
+/** Fewest entries of a batch: a question with a token needs this many. */
 const LEAST_ITEMS = 3;
-/** The interface shows no limit. Chosen: far above what a request is used for. */
+/** The interface has no limit. Chosen: far above the use of one request. */
 const MAX_TRANSACTIONS = 1_000;
 
-/** A dialect file: how a service differs from the interface. What it leaves out is as the interface has it. */
+/** A dialect file: the differences between a service and the interface. A missing field stays as in the interface. */
 export const DialectFile = z
   .strictObject({
     schema: z.literal("weir.dialect/1"),
@@ -92,7 +92,7 @@ export const DialectFile = z
   .meta({ id: "ServiceDialect" });
 export type DialectFile = z.infer<typeof DialectFile>;
 
-/** Names every fault with its place in the file. */
+/** Reads a dialect. A failure names every fault with its position in the file. */
 export function readDialect(value: unknown): Result<DialectFile> {
   const parsed = DialectFile.safeParse(value, { error: plainWords });
   if (!parsed.success) return fail(parsed.error.issues.map(faultOf).join("; "));
@@ -108,7 +108,7 @@ function headerFaults({ auth, headers = {} }: DialectFile): readonly string[] {
   return twice === undefined ? [] : [`headers: name ${twice} twice`];
 }
 
-/** Fields of each object of the file, by its place. */
+/** Fields of each object of the file, by its position. */
 const fields: Readonly<Record<string, readonly string[]>> = {
   "": Object.keys(DialectFile.shape),
   auth: Object.keys(DialectFile.shape.auth.unwrap().shape),
@@ -127,7 +127,7 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return `${at || "the file"}: ${message}`;
 }
 
-/** Each with the field that was probably meant, or all that there are. */
+/** Each unknown field with the field that was probably meant, or with all known fields. */
 function unknownFields(names: readonly string[], known: readonly string[]): string {
   const misnamed = misnamedAmong(known);
   const told = names.map((name) => {

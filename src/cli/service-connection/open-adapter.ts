@@ -19,7 +19,7 @@ export async function openAdapter(file: string, baseUrl: string): Promise<Adapte
  * Runs the module in `file`, an absolute path or one from the working directory.
  *
  * @param setting in front of a message, where a variable named the file.
- * @throws {ConfigInvalidError} naming the file and what is wrong with it.
+ * @throws {ConfigInvalidError} naming the file and its fault.
  */
 export async function loadAdapter(file: string, baseUrl: string, setting = ""): Promise<Adapter> {
   const absolute = path.resolve(file);
@@ -55,7 +55,7 @@ function madeBy(factory: (context: AdapterContext) => unknown, context: AdapterC
     throw refused(`the function ${EXPORT} threw: ${firstLine(thrown)}: correct the module`);
   }
   if (!(made instanceof Promise)) return made;
-  // Its failure is told here, and by no unhandled rejection.
+  // The failure is reported here, and not by an unhandled rejection.
   made.catch(() => undefined);
   throw refused(`the function ${EXPORT} must not be async`);
 }
@@ -64,7 +64,7 @@ async function isFile(absolute: string): Promise<boolean> {
   try {
     return (await stat(absolute)).isFile();
   } catch {
-    // Whatever the reason, there is nothing to load.
+    // Whatever the reason, the module cannot be loaded.
     return false;
   }
 }

@@ -10,16 +10,16 @@ import { INTERFACE } from "./service-client-env.ts";
 export interface OpenedDialect {
   readonly dialect: Dialect;
   readonly reach: ServiceReach;
-  /** What the file says of levels and taxes; undefined where it says nothing. */
+  /** Levels and taxes of the file; undefined where the file has none. */
   readonly levels: Omit<ServiceScales, "taxes"> | undefined;
   readonly taxes: ServiceScales["taxes"];
-  /** What the file says of requests, by name. */
+  /** Names of the file's sections about requests. */
   readonly ofRequests: readonly string[];
 }
 
 const requestParts = ["auth", "headers", "paths", "operations", "chains"] as const;
 
-/** The interface as it is, with the scales of the environment. */
+/** The interface without changes, with the scales of the environment. */
 export const noDialect: OpenedDialect = {
   dialect: interfaceDialect,
   reach: wholeInterface,
@@ -59,7 +59,7 @@ function reachOf({ operations: had = [...operations], limits = {} }: DialectFile
 /**
  * The scales of the file or of the environment.
  *
- * @throws {ConfigInvalidError} where both say something: the operator must know which counts.
+ * @throws {ConfigInvalidError} where both have scales, since the choice would be ambiguous.
  */
 export function scalesOf(
   { levels, taxes }: OpenedDialect,
@@ -79,7 +79,7 @@ function twice(setting: string, field: string): ConfigInvalidError {
 
 async function yamlOf(file: string): Promise<unknown> {
   try {
-    // Few services need a dialect, and the parser takes its time to load.
+    // Few services need a dialect, and the YAML parser is slow to load.
     const { readYaml } = await import("../../adapters/files/yaml-file.ts");
     return await readYaml(file);
   } catch (thrown) {

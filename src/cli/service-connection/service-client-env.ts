@@ -2,10 +2,10 @@ import { z } from "zod";
 import { count, flag } from "../config/env/fields.ts";
 import { quota } from "../config/env/quota-field.ts";
 
-/** The dialect that needs no file. */
+/** The name of the dialect that needs no file. */
 export const INTERFACE = "interface";
 
-/** Variables of every command that asks the service. */
+/** Variables of every command that sends requests to the service. */
 export const ServiceClientEnv = z.object({
   SERVICE_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })

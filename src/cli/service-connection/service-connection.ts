@@ -8,14 +8,14 @@ import { readTlsFiles } from "../config/tls-files.ts";
 import type { ReachedService } from "../wiring/open-service.ts";
 import { type OpenedDialect, openDialect } from "./open-dialect.ts";
 
-/** What an adapter is told of where the service is, while nothing is asked and SERVICE_URL is not set. */
+/** The base URL for an adapter while no request is sent and SERVICE_URL is not set. */
 export const NOWHERE = "http://127.0.0.1";
 
 /**
- * The service at `baseUrl` with the key of the environment.
+ * Opens the service at `baseUrl` with the key of the environment.
  *
- * @param variables of the environment, where a proxy is named.
- * @throws {ConfigInvalidError} as `serviceConnection` does, and naming a key that is missing or cannot be read.
+ * @param variables of the environment, which may name a proxy.
+ * @throws {ConfigInvalidError} for the faults of `serviceConnection`, and for a missing or unreadable key.
  */
 export async function reachNamedService(
   baseUrl: string,
@@ -28,9 +28,9 @@ export async function reachNamedService(
 }
 
 /**
- * How the service is spoken to: by its dialect file, or by its adapter.
+ * Opens the form of the requests: by the dialect file, or by the adapter.
  *
- * @throws {ConfigInvalidError} naming the file and what is wrong with it, and where both say how requests are made.
+ * @throws {ConfigInvalidError} naming the file and its fault, and where both files define the requests.
  */
 export async function openSpoken(
   baseUrl: string,
@@ -43,7 +43,7 @@ export async function openSpoken(
   return { dialect: { ...dialect, reach: { ...dialect.reach, lacks, hasBatches } }, translation };
 }
 
-/** Loaded where an adapter is named: few services need one. */
+/** Loaded on demand: few services need an adapter. */
 async function openTranslation(
   baseUrl: string,
   { SERVICE_ADAPTER: file }: Pick<ServiceClientConfig, "SERVICE_ADAPTER">,
@@ -68,9 +68,9 @@ export function openServiceKey({
 }
 
 /**
- * How the service at `baseUrl` is reached: through which proxy, with which authorities and certificate.
+ * Opens the connection to the service at `baseUrl`: its proxy, authorities and certificate.
  *
- * @param variables of the environment, where a proxy is named.
+ * @param variables of the environment, which may name a proxy.
  * @throws {ConfigInvalidError} naming the variable at fault, and never its value.
  */
 export async function serviceConnection(
@@ -93,7 +93,7 @@ export async function serviceConnection(
   return { ...tls, proxy: { open: await opened(url), variable } };
 }
 
-/** Loaded where a proxy is named: few environments have one. */
+/** Loaded on demand: few environments have a proxy. */
 async function opened(proxy: URL): Promise<OpenProxy> {
   const { throughProxy } = await import("../../adapters/http/connection/proxy-dispatcher.ts");
   return throughProxy(proxy);

@@ -1,9 +1,11 @@
 import type { Log } from "../../kernel/log.ts";
 
-/** Texts that are told of. Chosen: a service has one form or two, and one that makes up others must not fill the log. */
+/**
+ * Most reported texts. Chosen: a service has one form or two, and a service with random forms must not fill the log.
+ */
 const MOST = 10;
 
-/** Tells operators of each text of a Retry-After header that is no wait, once. */
+/** Logs each text of a Retry-After header that is no wait, once. */
 export function unreadWaits(log: Pick<Log, "warn">): (text: string) => void {
   const told = new Set<string>();
   return (header) => {

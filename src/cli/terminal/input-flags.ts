@@ -2,18 +2,18 @@ import { readAddressOn } from "../../chains/address-advice.ts";
 import { findChain } from "../../chains/registry.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 
-/** What a command says for rows that do not say it themselves. */
+/** The values of a command's flags for rows that lack them. */
 export interface InputFlags {
   readonly chain?: string;
   readonly user: readonly string[];
   readonly token?: string;
   /** Columns of a CSV that are left out. */
   readonly ignore: readonly string[];
-  /** Whether nothing more comes in the file. */
+  /** Whether the file no longer grows. */
   readonly finished?: boolean;
 }
 
-/** A flag is wrong once; the same mistake in every verdict of the run would help nobody. @throws {ConfigInvalidError} */
+/** Checks a flag once. Otherwise its fault would be in every verdict of the run. @throws {ConfigInvalidError} */
 export function checkInputFlags({ chain: id, user, token }: Pick<InputFlags, "chain" | "user" | "token">): void {
   if (id === undefined) return;
   const chain = findChain(id);
@@ -29,7 +29,7 @@ export function checkInputFlags({ chain: id, user, token }: Pick<InputFlags, "ch
   }
 }
 
-/** Records of a topic say themselves what they are, and flags that would be ignored are refused. @throws {ConfigInvalidError} */
+/** Refuses flags that would be ignored: records of a topic hold all their values. @throws {ConfigInvalidError} */
 export function refuseInputFlags({
   chain,
   user,

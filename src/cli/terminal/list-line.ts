@@ -3,8 +3,8 @@ import { countText, singleLine } from "../../kernel/text.ts";
 import type { ListInUse } from "../../labels/address-book.ts";
 
 /**
- * What a report says of a list that events are held against. Of refused rows it tells count and first reason, of columns
- * that are not read their names.
+ * The line of a list in a report. It has the count and the first reason of refused rows, and the names of unread
+ * columns.
  */
 export function listLine({ name, date, entries, refused, unread }: ListInUse): string {
   const size = entries === 1 ? "1 entry" : `${entries} entries`;

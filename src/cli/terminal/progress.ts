@@ -2,29 +2,32 @@ import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import { countText } from "../../kernel/text.ts";
 import { waitingPart } from "./unfinished-text.ts";
 
-/** What a run has done so far. */
+/** The progress of a run. */
 export interface RunProgress {
   readonly done: number;
-  /** Records in the input; undefined when that cannot be told beforehand. */
+  /** Records in the input; undefined when they cannot be counted beforehand. */
   readonly total: number | undefined;
   readonly requests: number;
   /** Requests that the service refused for load. */
   readonly loadRefusals: number;
   /** Requests without an answer that were not refused for load. */
   readonly failed: number;
-  /** Since the last event was decided, or since the start; milliseconds, and refusals for load. */
+  /** Since the last decision, or since the start: milliseconds, and refusals for load. */
   readonly undecided: { readonly ms: number; readonly loadRefusals: number };
   readonly elapsedMs: number;
-  /** Records done when this run began. */
+  /** Records that were complete when this run began. */
   readonly resumedAt: number;
   /** Lines at the end of the input that are left out. */
   readonly waiting?: Unfinished | undefined;
 }
 
-/** A run that only hears refusals for so long says so. Chosen: a fixed window of a minute opens again before. */
+/** Time with refusals only, after which the line reports it. Chosen: a fixed window of a minute ends before. */
 const STALLED_MS = 90_000;
 
-/** One line about a run: done and total, rate, requests, refusals for load, time left or why it stands still. */
+/**
+ * The progress of a run in one line: done and total, rate, requests, refusals for load, and the remaining time or the
+ * reason for no progress.
+ */
 export function progressLine(progress: RunProgress): string {
   const { done, total, requests, loadRefusals, failed, undecided, elapsedMs, resumedAt, waiting } = progress;
   const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
@@ -47,19 +50,19 @@ function stalledText({ ms, loadRefusals }: RunProgress["undecided"]): string {
   return `${since}: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command goes on`;
 }
 
-/** What has been written of a file so far. */
+/** The progress of enqueueing a file. */
 export interface EnqueueProgress {
-  /** Lines up to which everything is durable. */
+  /** The last line up to which every line is durable. */
   readonly done: number;
   readonly total: number | undefined;
-  /** Lines done when this run began. */
+  /** Lines that were complete when this run began. */
   readonly before: number;
   readonly elapsedMs: number;
   /** Lines at the end of the file that are left out. */
   readonly waiting?: Unfinished | undefined;
 }
 
-/** One line about it: done and total, rate, time left. */
+/** The progress of enqueueing in one line: done and total, rate, remaining time. */
 export function enqueueLine({ done, total, before, elapsedMs, waiting }: EnqueueProgress): string {
   const perSecond = elapsedMs > 0 ? ((done - before) * 1000) / elapsedMs : 0;
   const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
@@ -69,9 +72,9 @@ export function enqueueLine({ done, total, before, elapsedMs, waiting }: Enqueue
   return parts.join(" · ");
 }
 
-/** How far an audit is. */
+/** The progress of an audit. */
 export interface AuditProgress {
-  /** Objects that were listed, before any is read. */
+  /** Objects that were listed, before any object is read. */
   readonly keys: number;
   readonly objects: number;
   readonly verdicts: number;
@@ -79,7 +82,7 @@ export interface AuditProgress {
   readonly elapsedMs: number;
 }
 
-/** One line about it: what is listed, and then what is read, findings, time left. */
+/** The progress of an audit in one line: listed objects, then read objects, findings, remaining time. */
 export function auditLine({ keys, objects, verdicts, findings, elapsedMs }: AuditProgress): string {
   if (objects === 0) return `${countText(keys, "object")} listed · ${countText(findings, "finding")}`;
   const share = keys === 0 ? "" : ` (${Math.min(100, Math.floor((100 * objects) / keys))} %)`;
@@ -88,12 +91,12 @@ export function auditLine({ keys, objects, verdicts, findings, elapsedMs }: Audi
   return [...parts, `${duration(leftMs / 1000)} left`].join(" · ");
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   readonly bytes: number;
-  /** Bytes of the file; undefined when that cannot be told beforehand. */
+  /** Bytes of the file; undefined when the size is unknown beforehand. */
   readonly size: number | undefined;
-  /** Which pass over the file this is, from 1. */
+  /** Number of the pass over the file, from 1. */
   readonly pass: number;
   readonly rows: number;
   readonly elapsedMs: number;
@@ -101,17 +104,17 @@ export interface ImportProgress {
 
 const MIB = 1024 * 1024;
 
-/** One line about it: what is read of the file, rows, time. */
+/** The progress of an import in one line: read bytes of the file, rows, time. */
 export function importLine({ bytes, size, pass, rows, elapsedMs }: ImportProgress): string {
   const share = size === undefined || size === 0 ? "" : ` (${Math.min(100, Math.floor((100 * bytes) / size))} %)`;
   const parts = [`${Math.floor(bytes / MIB)} MiB read${share}`, countText(rows, "row"), duration(elapsedMs / 1000)];
   return (pass > 1 ? [`pass ${pass}`, ...parts] : parts).join(" · ");
 }
 
-/** From so many hours on days are said. */
+/** Hours from which a duration is shown in days. */
 const HOURS_OF_DAYS = 48;
 
-/** Seconds as people say them: 45 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
+/** A duration as text: 45 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
 export function duration(seconds: number): string {
   const s = Math.max(0, Math.ceil(seconds));
   if (s < 60) return `${s} s`;

@@ -1,8 +1,8 @@
 import type { Environment } from "../config/config.ts";
 
-/** What every command takes beside its flags. */
+/** The arguments of every command beside its flags. */
 export interface RunContext {
   readonly env: Environment;
-  /** Aborted by the first signal to stop. */
+  /** Aborted by the first stop signal. */
   readonly signal: AbortSignal;
 }

@@ -1,8 +1,8 @@
 import { type Log, type LogFields, quietLog } from "../../kernel/log.ts";
 
-/** What a command says of itself while it runs: warnings and errors, for people, on a line of their own. */
+/** A log for warnings and errors of a command: each is a line of text on `stream`. */
 export function stderrLog(stream: NodeJS.WritableStream & { readonly isTTY?: boolean }): Log {
-  // A terminal's line may hold the progress.
+  // The terminal's current line may show the progress.
   const clear = stream.isTTY === true ? "\r\u001b[K" : "";
   const say = (message: string, { topic, partition, reason }: LogFields = {}) => {
     const where = topic === undefined ? "" : ` (${topic}/${partition})`;

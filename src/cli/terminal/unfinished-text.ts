@@ -1,6 +1,9 @@
 import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 
-/** What a summary says of lines that are left out at the end of a file. @param done what the command does with others, such as screened. */
+/**
+ * The text of a summary about lines that are left out at the end of a file. @param done the action of the command, such
+ * as screened.
+ */
 export function unfinishedText(lines: Unfinished, done: string): string {
   const isOne = lines.from === lines.to;
   const why = lines.isQuoted
@@ -10,7 +13,7 @@ export function unfinishedText(lines: Unfinished, done: string): string {
   return `${linesText(lines)} ${why}; ${what}. Run again when the file has grown, or with --finished when nothing more comes`;
 }
 
-/** For a line of progress. */
+/** The part of a progress line about lines that are left out. */
 export function waitingPart(lines: Unfinished): string {
   return `${linesText(lines)} ${lines.from === lines.to ? "waits" : "wait"}`;
 }

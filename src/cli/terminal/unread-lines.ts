@@ -3,7 +3,7 @@ import { directionOf } from "../../messages/unread/name-sense.ts";
 import { BARE_DIGITS, IF_ADDRESSES } from "../../messages/unread/stray-address.ts";
 import type { UnreadAddress, UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
 
-/** What a report says of addresses that were not read: a line for each column or field, with what to do. */
+/** The lines about unread addresses in a report: a line for each column or field, with the remedy. */
 export function unreadLines({ fields, beyond }: Pick<UnreadAddresses, "fields" | "beyond">): readonly string[] {
   const lines = fields.map(lineOn);
   return beyond === 0 ? lines : [...lines, `and ${beyond} more in other fields, which are not listed`];
@@ -29,13 +29,13 @@ function fieldsFor(meant: UnreadAddress["meant"]): string {
     : "user_addresses if the user knows them, or address if they are to be screened";
 }
 
-/** Explorers name both ends of a payment: one is the user's own, and the other is to be screened. */
+/** Explorers name both ends of a payment: one is the user's own, and the other is the address to screen. */
 const explorerUses = {
   from: "for withdrawals name it user_addresses, and To address; for deposits name it address, and To user_addresses",
   to: "for deposits name it user_addresses, and From address; for withdrawals name it address, and From user_addresses",
 } as const;
 
-/** As a shell takes it for one word. */
+/** The name as one word of a shell. */
 function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

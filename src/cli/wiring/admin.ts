@@ -4,11 +4,11 @@ import type { AdjustableLog } from "../../adapters/logging/pino-log.ts";
 import type { MetricSet } from "../../adapters/prometheus/metric-set.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 
-/** What may be said of a process that runs. */
+/** The health of a running process. */
 export interface Health {
-  /** Why it should be started anew. */
+  /** The reasons to restart the process. */
   readonly live: () => readonly string[];
-  /** Why nobody should count on it now. */
+  /** The reasons to send no work to the process now. */
   readonly ready: () => readonly string[];
 }
 

@@ -1,9 +1,12 @@
 import { AppError } from "../../kernel/errors.ts";
 
-/** What tells a supervisor apart how a process ended that should run on; README, "Screen on Kafka". */
+/** Exit statuses that tell a supervisor why a long-running process ended; README, "Screen on Kafka". */
 const statuses: Readonly<Record<string, number>> = { CONSUMER_DEAD: 3, WORKER_STUCK: 4 };
 
-/** Runs to the end, or until it is told to stop before it has begun. @returns 0, or the status of an end that has one of its own, which is told. @throws anything else. */
+/**
+ * Runs to the end, or until a stop before the start. @returns 0, or the status of an error with its own status, which
+ * is printed. @throws any other error.
+ */
 export async function endedWith(run: () => Promise<void>, signal: AbortSignal): Promise<number> {
   try {
     await run();

@@ -11,10 +11,11 @@ import type { KafkaSettings } from "../config/kafka-settings.ts";
 export type FitTopic = Extract<TopicFacts, { state: "there" }>;
 
 /**
- * What the brokers say of each topic, once all of them are found fit for what they are for. By default of every topic.
+ * The facts about each topic, after all are found suitable for their purpose. By default about every topic.
  *
- * @param mayBeMissing topics that are left out of the answer where they do not exist, as long as another one of events does.
- * @throws {ConfigInvalidError} naming every topic that is not; what is only unwise is logged.
+ * @param mayBeMissing topics that are left out of the result where they do not exist, as long as another event topic
+ * does.
+ * @throws {ConfigInvalidError} naming every unsuitable topic. Lesser faults are logged.
  */
 export async function fitTopics(
   { connection, topics, recordMaxBytes }: KafkaSettings,
@@ -48,7 +49,7 @@ export async function fitTopics(
   }
 }
 
-/** How many partitions each of them has. */
+/** The number of partitions of each topic. */
 export function partitionsOf(topics: ReadonlyMap<string, FitTopic>): ReadonlyMap<string, number> {
   return new Map(Array.from(topics, ([topic, { partitions }]) => [topic, partitions]));
 }

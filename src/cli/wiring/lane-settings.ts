@@ -2,10 +2,10 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { defaultBounds, type LaneBounds } from "../../worker/offsets/lane-bounds.ts";
 import type { PlanConfig, PlanTopicConfig } from "../config/config.ts";
 
-/** No event is shorter: a type, a chain and an address. */
+/** Bytes of the shortest event: a type, a chain and an address. */
 const SHORTEST_EVENT_BYTES = 64;
 
-/** @throws {ConfigInvalidError} when the bounds of a lane cannot all be meant. */
+/** @throws {ConfigInvalidError} when the bounds of a lane contradict each other. */
 export function workerBounds(config: PlanTopicConfig): Readonly<Record<"realtime" | "backfill", LaneBounds>> {
   const realtime = {
     events: config.LANE_REALTIME_EVENTS,
@@ -15,7 +15,10 @@ export function workerBounds(config: PlanTopicConfig): Readonly<Record<"realtime
   return fitting({ realtime, backfill: backfillOf(config) });
 }
 
-/** A file is read by the bounds of the backfill, whichever lane its events name. @throws {ConfigInvalidError} as above. */
+/**
+ * The backfill bounds apply to a file, whichever lane its events name. @throws {ConfigInvalidError} when the bounds
+ * contradict each other.
+ */
 export function runBounds(config: PlanConfig): ReturnType<typeof workerBounds> {
   return fitting({ ...defaultBounds, backfill: backfillOf(config) });
 }

@@ -6,20 +6,23 @@ import { backoffMs, type Random } from "../../kernel/retry.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import { type ListSet, listSetOf } from "../../labels/list-set.ts";
 
-/** Chosen: an outage of a bucket takes minutes, and the set of lists is no secret that could be lost: the log has it. */
+/** Chosen: an outage of a bucket takes minutes. The log also has the set of lists, so it is never lost. */
 const PATIENCE = { attempts: 50, baseMs: 1_000, maxMs: 300_000 };
-/** How long an object of verdicts waits for a set. Verdicts matter more: a bucket may refuse the set alone for ever. */
+/**
+ * Longest wait of a verdict object for a set of lists. Verdicts have priority: a bucket may refuse the set alone
+ * forever.
+ */
 const OBJECTS_WAIT_MS = 60_000;
 
 interface JsonStore {
   putJson(key: string, json: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Spells sets of lists out in the archive of this process, where verdicts name them by their ids alone. */
+/** Writes sets of lists to the archive of this process. Verdicts name a set by its id alone. */
 export interface ListSetArchive {
-  /** Begins to spell out the set of a book. Neither the start of the worker nor a verdict waits for that. */
+  /** Begins to write the set of a book. Neither the start of the worker nor a verdict waits for it. */
   readonly onBook: (book: AddressBook) => Promise<void>;
-  /** The store as the archive puts objects into it: each waits for the sets that were begun before, for a minute at most. */
+  /** The store in which each object first waits for the earlier sets, for a minute at most. */
   behindSets(store: ObjectStore): ObjectStore;
 }
 

@@ -9,14 +9,14 @@ import { readKeys } from "../config/keys.ts";
 import { evmUrlsOf } from "../config/node-urls.ts";
 
 /**
- * What asks EVM chains: the nodes of EVM_RPC_URLS, or nothing where none is named.
+ * Opens the nodes of EVM_RPC_URLS. Undefined where no node is configured.
  *
  * @throws {ConfigInvalidError} naming the chain, never a URL: it may hold a key.
  */
 export async function openEvm(config: EvmConfig, opened: Lifecycle, log: Log): Promise<EvmBackend | undefined> {
   const urls = await evmUrlsOf(config);
   if (urls.size === 0) return undefined;
-  // viem's chains take half a second to load: only who has a node waits for them.
+  // Loaded on demand: viem's chains take half a second to load.
   const { openEvmNodes } = await import("../../adapters/viem/open-evm-nodes.ts");
   const { EVM_RPC_CONCURRENCY: concurrency, EVM_RPC_TIMEOUT: timeoutMs, EVM_RPC_QUOTA: quota } = config;
   const nodes = openEvmNodes(urls, {

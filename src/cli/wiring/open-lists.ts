@@ -18,7 +18,7 @@ export interface ListsConfig {
   readonly LISTS_MAX_AGE: number;
 }
 
-/** The lists and labels in use. `book` is another one once files have changed and were read whole. */
+/** The lists and labels in use. `book` changes after files have changed and were read completely. */
 export interface OpenLists {
   readonly book: AddressBook;
   /** Whether newer files were refused. */
@@ -30,10 +30,11 @@ export interface OpenLists {
 const DAY_MS = 86_400_000;
 
 /**
- * Reads every list and label that the worker holds events against, and says in the log which they are.
+ * Reads every list and label that the worker screens events with, and logs them.
  *
- * @param onBook is told each book when it comes into use.
- * @throws {ConfigInvalidError} when a file cannot be read: a run without one of its lists would clear what is on it.
+ * @param onBook receives each book when it comes into use.
+ * @throws {ConfigInvalidError} when a file cannot be read: a run without one of its lists would clear the addresses on
+ * it.
  */
 export async function openLists(
   config: ListsConfig,
@@ -77,7 +78,10 @@ export async function openLists(
   };
 }
 
-/** Verdicts, metrics and the summary name a list by its file's name. @throws {ConfigInvalidError} */
+/**
+ * Refuses files with the same name: verdicts, metrics and the summary name a list by its file's name. @throws
+ * {ConfigInvalidError}
+ */
 function refuseSameNames(files: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of files.map((file) => path.basename(file))) {
@@ -101,7 +105,7 @@ function sayLists({ id, lists }: AddressBook, maxAgeMs: number, clock: Clock, lo
   }
 }
 
-/** For a command whose summary says the rest. */
+/** A log of warnings only, for a command with a summary of the rest. */
 export function warningsOf(log: Log): Log {
   return {
     ...quietLog,
@@ -110,7 +114,7 @@ export function warningsOf(log: Log): Log {
   };
 }
 
-/** The files that come with the program are no news. */
+/** A log without the files that come with the program. */
 function operatorsOnly(log: Log): Log {
   const shipped: ReadonlySet<unknown> = new Set(bundled.labels);
   return {

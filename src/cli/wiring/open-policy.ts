@@ -6,9 +6,9 @@ import { type PolicyChoice, policyFileHash, readPolicy } from "../../policy/poli
 import { bundled } from "../program/package-root.ts";
 
 /**
- * The policy of `file`, or the one that comes with the program.
+ * Opens the policy of `file`, or the bundled one.
  *
- * @param read `readOldPolicy` for what was decided before.
+ * @param read `readOldPolicy` for the policies of earlier decisions.
  * @throws {ConfigInvalidError}
  */
 export async function openPolicy(
@@ -27,8 +27,7 @@ export async function openPolicy(
 }
 
 /**
- * Every policy that may have decided what is archived: these files, and those that come with the program or came with an
- * earlier version of it.
+ * Every policy that may have decided archived verdicts: these files, the bundled policy, and its earlier versions.
  *
  * @throws {ConfigInvalidError}
  */

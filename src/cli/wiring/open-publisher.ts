@@ -9,21 +9,21 @@ import type { KafkaSettings } from "../config/kafka-settings.ts";
 
 export interface OpenPublisherOptions {
   readonly settings: Pick<KafkaSettings, "connection">;
-  /** How many partitions each topic has that is written to. */
+  /** The number of partitions of each topic that is written to. */
   readonly partitions: ReadonlyMap<string, number>;
-  /** Most bytes of one send, but for a single record that is larger. */
+  /** Most bytes of one send, except for a single larger record. */
   readonly maxBytes: number;
-  /** Most bytes of a single record, sent alone: what its topic is known to take. Not less than `maxBytes`. */
+  /** Most bytes of a single record in its own send: the limit of its topic. Not less than `maxBytes`. */
   readonly maxRecordBytes: number;
   readonly log: Log;
   readonly opened: Lifecycle;
-  /** Ends every wait. */
+  /** Aborts every wait. */
   readonly signal: AbortSignal;
-  /** Ends the wait for the brokers at the start, too. */
+  /** Aborts the wait for the brokers at the start, too. */
   readonly stop: AbortSignal;
 }
 
-/** What writes to topics, connected. @throws {KafkaUnreachableError} */
+/** Opens a connected publisher for topics. @throws {KafkaUnreachableError} */
 export async function openPublisher(options: OpenPublisherOptions): Promise<OrderedPublisher> {
   const { settings, partitions, maxBytes, maxRecordBytes, log, opened, signal, stop } = options;
   const sender = new PartitionSender({

@@ -14,24 +14,25 @@ import { type OpenedDialect, scalesOf } from "../service-connection/open-dialect
 import { unreadWaits } from "../service-connection/unread-waits.ts";
 
 /**
- * How late a slot may be used without costing the next, of a gap (`NextSlot`). A pace of Q - 1 in a window leaves one gap, of
- * which requests that arrive unevenly need the other half; what is learned leaves 1.5 % of the quota. Chosen by both.
+ * Part of a gap that a late permit does not cost the next permit (`NextSlot`). A pace of Q - 1 in a window leaves one
+ * gap, and requests that arrive unevenly need the other half. A learned pace leaves 1.5 % of the quota. Chosen by both.
  */
 export const GIVEN_CATCH_UP = 0.5;
 export const LEARNED_CATCH_UP = 1;
 
-/** Where the service is, and how it is reached. */
+/** The URL of the service, and the connection to it. */
 export interface ReachedService {
   readonly baseUrl: string;
   readonly key: KeySource;
   readonly connection: Connection;
   readonly dialect: OpenedDialect;
-  /** Of a service of another shape. */
+  /** The translation for a service with another interface. */
   readonly translation: AdapterTranslation | undefined;
 }
 
 /**
- * What asks the service, and how fast: `minTimeMs` apart until its slots are paced otherwise. `onAnswer` is told the HTTP status of each answer.
+ * Opens the client of the service with its pacing: `minTimeMs` apart until the permits get another pace. `onAnswer`
+ * receives the HTTP status of each answer.
  */
 export function openService(
   {

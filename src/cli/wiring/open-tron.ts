@@ -11,10 +11,10 @@ import type { NodesConfig, ServeConfig } from "../config/config.ts";
 import { openKey } from "../config/keys.ts";
 import { tronUrlsOf } from "../config/node-urls.ts";
 
-/** Requests on the wire to one node at once; a transaction needs at most eight. Chosen. */
+/** Requests in flight to one node at once. A transaction needs at most eight. Chosen. */
 const CONNECTIONS = 32;
 
-/** What TRON transactions are executed by: the nodes that are configured, or none. @throws {ConfigInvalidError} */
+/** Opens the nodes that execute TRON transactions; undefined without configured nodes. @throws {ConfigInvalidError} */
 export async function openTron(config: ServeConfig, opened: Lifecycle, log: Log): Promise<TronNode | undefined> {
   const { clients, refreshKey } = await openTronClients(config);
   if (clients.length === 0) return undefined;
@@ -23,7 +23,10 @@ export async function openTron(config: ServeConfig, opened: Lifecycle, log: Log)
   return new TronHttpNode(askNodes(clients, { clock: systemClock, log, refreshKey }));
 }
 
-/** A client for each node of TRON_RPC_URL, in their order, and what reads their key anew. @throws {ConfigInvalidError} */
+/**
+ * A client for each node of TRON_RPC_URL, in their order, and the function that reads the key again. @throws
+ * {ConfigInvalidError}
+ */
 export async function openTronClients(
   config: NodesConfig,
 ): Promise<{ readonly clients: readonly JsonClient[]; readonly refreshKey: (() => Promise<boolean>) | undefined }> {

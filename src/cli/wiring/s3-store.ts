@@ -7,14 +7,14 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { S3Config } from "../config/config.ts";
 
-/** The archive's bucket. Nothing is asked of it yet. @throws {ConfigInvalidError} */
+/** The archive's bucket. It sends no request yet. @throws {ConfigInvalidError} */
 export function openS3Store(config: S3Config, opened: Lifecycle): S3ObjectStore {
   const store = new S3ObjectStore(s3StoreOptions(config));
   opened.onClose("S3", () => store.close());
   return store;
 }
 
-/** @throws {ConfigInvalidError} naming what does not fit together, and never printing a value. */
+/** @throws {ConfigInvalidError} naming the conflicting settings, and never printing a value. */
 export function s3StoreOptions(config: S3Config): S3StoreOptions {
   const { S3_ENDPOINT: endpoint, S3_PREFIX: prefix, S3_KMS_KEY_ID: kmsKeyId } = config;
   const { S3_EXPECTED_BUCKET_OWNER: owner, S3_STORAGE_CLASS: storageClass } = config;

@@ -2,8 +2,8 @@ import { toError } from "../../kernel/errors.ts";
 import type { Health } from "./admin.ts";
 
 /**
- * What may be said of a process from its first moment on: while it waits for the brokers it is alive, and not ready, with the
- * reason; from `begun` on, what runs says so itself.
+ * The health of a process from its start. While it waits for the brokers it is alive, and not ready, with the reason.
+ * From `begun` on, the running part reports its own health.
  */
 export class StartingHealth implements Health {
   #running: Health | undefined;
@@ -18,12 +18,12 @@ export class StartingHealth implements Health {
   readonly live = (): readonly string[] => this.#running?.live() ?? [];
   readonly ready = (): readonly string[] => this.#running?.ready() ?? [this.#reason];
 
-  /** @param reason why the process is not ready; undefined: it waits for the brokers. */
+  /** @param reason for not being ready; undefined: the process waits for the brokers. */
   waitsFor(reason: string | undefined): void {
     this.#reason = reason ?? this.#brokers;
   }
 
-  /** What `reach` gives; why it gives nothing is known from then on. @throws what it throws. */
+  /** The result of `reach`. A failure becomes the reason for not being ready. @throws the error of `reach`. */
   async whileReaching<T>(reach: () => Promise<T>): Promise<T> {
     try {
       return await reach();

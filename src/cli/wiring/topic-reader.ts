@@ -7,7 +7,10 @@ import { type Log, quietLog } from "../../kernel/log.ts";
 import { type OffsetRange, TopicRange } from "../../worker/consumer/topic-range.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 
-/** A command that reads a part of a topic: in a group of its own, which has one member and commits only when told. */
+/**
+ * Options of a command that reads a part of a topic. It uses its own group, which has one member and commits only on
+ * request.
+ */
 export interface TopicReaderOptions {
   readonly settings: KafkaSettings;
   readonly groupId: string;
@@ -21,7 +24,7 @@ export interface TopicReaderOptions {
 
 const REBALANCE_MS = 60_000;
 
-/** A reader that has not started. */
+/** A reader that has not started yet. */
 export function topicReader({
   settings,
   groupId,
@@ -47,8 +50,8 @@ export function topicReader({
 }
 
 /**
- * What `ask` finds out once nobody is in the group: a run that was killed is a member for as long as its session lasts.
- * While leaders move it is asked again.
+ * The result of `ask`, once the group is empty: a killed run remains a member until its session ends. While leaders
+ * move it is retried.
  *
  * @throws {GroupBusyError} while another run of the command reads in that group.
  */

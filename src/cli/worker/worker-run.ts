@@ -53,27 +53,27 @@ import { StartingHealth } from "../wiring/starting-health.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
 /**
- * What is in flight may take so long to end when the process is told to stop. With the last commits and the consumers, 3 s
- * each at most, and all else that is closed, that is 24 s.
+ * Longest wait for work in flight after the stop. With the last commits and the consumers, 3 s each at most, and all
+ * other closing, the stop takes 24 s.
  */
 const DRAIN_MS = 15_000;
 const CLOSE_DEADLINE_MS = 3_000;
-/** Work that stands still for so long will not go on by itself. Chosen: twice the longest wait of a client. */
+/** Work without progress for this long will not go on by itself. Chosen: twice the longest wait of a client. */
 const STUCK_MS = 180_000;
 /**
- * One partition that stands still among others that do not is given longer: an event may be asked about in tens of requests
- * in turn, each of which may time out, and a ticket waits for 10 minutes. A false end here would come again and again.
+ * A single stalled partition beside others that move gets more time. An event may need tens of requests in turn, each
+ * of which may time out, and a ticket waits for 10 minutes. A false end here would repeat again and again.
  */
 const HEAD_STUCK_MS = 3_600_000;
-/** Requests that one event may need in turn, with all their tries. Chosen: more than twice what it comes to at worst. */
+/** Sequential requests of one event, with all retries. Chosen: more than twice the worst case. */
 const HEAD_REQUESTS = 100;
 const REBALANCE_MS = 60_000;
 
 /**
- * Screens what comes in on topics, until `signal`. Every topic is looked at first, and none is created.
+ * Screens the records of the event topics, until `signal`. Every topic is checked first, and none is created.
  *
  * @throws {ConfigInvalidError | KafkaUnreachableError | ConsumerDeadError | WorkerStuckError}; `signal.reason` when it
- * aborts before anything has begun.
+ * aborts before the start.
  */
 export async function workerRun(env: Environment, signal: AbortSignal): Promise<void> {
   const config = readEnv(WorkerEnv, env);
@@ -97,7 +97,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const reaching = { clock, random: Math.random, log, signal };
     const set = new MetricSet();
     set.collectProcess();
-    // Before anybody else is asked: whoever waits for the brokers is alive, and says that it waits.
+    // The health opens before any connection: a process that waits for the brokers is alive, and reports its wait.
     const starting = new StartingHealth(connection.brokers);
     await openAdmin(config, starting, set, log, opened);
     const { S3_BUCKET } = config;
@@ -120,7 +120,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       isBehind: () => lists.isBehind,
     });
     starting.waitsFor(undefined);
-    // A backfill topic goes when it is done with; the others do not wait for its name to be taken out of the settings.
+    // A backfill topic is deleted when it is done. The other topics go on while its name is still in the settings.
     const isBackfill = (topic: string) => topics.backfill.includes(topic);
     const reach = () => starting.whileReaching(() => fitTopics(settings, log, undefined, isBackfill));
     const partitions = partitionsOf(await untilReached(reach, reaching));
@@ -141,7 +141,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
     const mark = () => keyMark(baseUrl, key.current().reveal());
     const learner = quota === undefined ? await openLearner({ file, mark, opened, log }) : undefined;
-    // Its part of the quota is looked at several times a second.
+    // The share of the quota is read several times a second.
     const headroom = quota === undefined ? undefined : new Headroom(() => undefined);
     const given = quota === undefined ? undefined : givenRate(quota, log);
     if (quota !== undefined) sayGivenPace(quota, log);
@@ -188,7 +188,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       }),
       tickets: new TicketPublisher({ publisher, clock, topics: topics.retries, maxRecordBytes }),
       bounds,
-      // It waits for the service for as long as it takes: what comes in meanwhile is kept by Kafka.
+      // The worker waits for the service without a limit, while Kafka keeps the incoming records.
       patienceMs: Number.POSITIVE_INFINITY,
       maxWaitMs: config.SERVICE_MAX_WAIT,
       deadlineMs: config.DECISION_DEADLINE,
@@ -268,7 +268,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         tierOf: (topic) => tiers.get(topic) ?? "10m",
         stop,
         drainMs: DRAIN_MS,
-        // A slot may be far away, and further once the quota is learned to be smaller, or shared by many.
+        // The next permit may be far away, and further once the learned quota shrinks, or many processes share it.
         stuckMs: () => Math.max(STUCK_MS, 10 * slotMs() * Math.max(1, shared?.member.members ?? 1)),
         headStuckMs: () => Math.max(HEAD_STUCK_MS, HEAD_REQUESTS * config.SERVICE_TIMEOUT_MS),
       });
@@ -293,7 +293,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
   }
 }
 
-/** Names of findings that the policy knows: what else a service makes up is one of the others. */
+/** Names of findings that the policy knows. Any other name of a service counts as "other". */
 function findings(choice: PolicyChoice): readonly string[] {
   return Object.values(choice(undefined).table.findings).flatMap((rows) => Object.keys(rows));
 }

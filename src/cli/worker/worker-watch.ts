@@ -19,26 +19,26 @@ export interface Watched {
   readonly events: Pick<KafkaGroupConsumer, "lag" | "fetchesWithoutProgress" | "missing" | "activeAt">;
   readonly retries: Pick<KafkaGroupConsumer, "activeAt">;
   readonly laneOf: (topic: string) => Lane;
-  /** How far apart requests leave at the moment, milliseconds; 0: as fast as they are answered. */
+  /** Current gap between requests, milliseconds; 0: no limit. */
   readonly minTimeMs: () => number;
-  /** How it stands with a quota that is shared. */
+  /** The state of a shared quota. */
   readonly shared: Pick<QuotaMember, "perSecond" | "members"> | undefined;
-  /** What the key bears of a given quota; more than 0, at most 1. */
+  /** The part of a configured quota that the key tolerates; more than 0, at most 1. */
   readonly part: () => number;
 }
 
-/** A consumer fetches four times a second, and joins within a minute: what is silent for longer is not alive. */
+/** A consumer fetches four times a second, and joins within a minute. After a longer silence it counts as dead. */
 const SILENT_MS = 120_000;
 
-/** Chosen: three time-outs. Where few events come, the breaker would take longer to say so. */
+/** Chosen: three timeouts. With few events, the circuit breaker would take longer to report it. */
 const SILENT_SERVICE_MS = 30_000;
 
-/** Why a consumer that gave no sign of life for so long is to be started anew; nothing when it may be well. */
+/** The reason to restart a consumer after this silence; empty when it may be well. */
 export function silence(who: string, silentMs: number): readonly string[] {
   return silentMs > SILENT_MS ? [`${who} gave no sign of life for ${Math.round(silentMs / 1000)} s`] : [];
 }
 
-/** What a running worker shows to who asks for its health and its gauges. */
+/** The health and the gauges of a running worker. */
 export class WorkerWatch {
   readonly #of: Watched;
   #events: GroupLoop | undefined;
@@ -58,7 +58,7 @@ export class WorkerWatch {
       ...silence("the consumer of the input topics", this.#of.clock.ticks() - this.#of.events.activeAt),
       ...silence("the consumer of the retry topics", this.#of.clock.ticks() - this.#of.retries.activeAt),
     ],
-    // That the archive in this process cannot go on delays no verdict, and it is begun anew by itself.
+    // A failed archive in this process delays no verdict, and it restarts by itself.
     ready: () => {
       const reasons: string[] = [];
       if (this.#events?.isJoined !== true) reasons.push("the group of the input topics has not been joined");

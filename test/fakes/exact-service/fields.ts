@@ -1,9 +1,9 @@
 /**
- * The fields of each request and answer by the interface, and no others. Written by hand from service-interface.txt: the
- * schemas in src/api describe the extras of our own service as well.
+ * The fields of each request and answer in the interface, and no others. They are written by hand from
+ * service-interface.txt, since the schemas in src/api include additions of Weir's service.
  */
 
-/** `true`: the value as it is. An object: its fields. `[shape]`: a list of such. */
+/** `true`: the value unchanged. An object: its fields. `[shape]`: a list of such values. */
 export type Shape = true | readonly [Shape] | { readonly [field: string]: Shape };
 
 const targetFlags = { is_poisoning: true, mimics_user: true, mimics_exchange: true } as const;
@@ -132,7 +132,7 @@ export const answers = {
   classifyBody: classification,
 } as const satisfies Record<string, Shape>;
 
-/** The value with the fields of the shape alone. */
+/** The value with only the fields of the shape. */
 export function projected(value: unknown, shape: Shape): unknown {
   if (shape === true || typeof value !== "object" || value === null) return value;
   if (isList(shape)) return Array.isArray(value) ? value.map((each) => projected(each, shape[0])) : value;

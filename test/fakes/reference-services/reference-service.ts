@@ -11,19 +11,19 @@ type Request =
 
 type Item = PoisoningBatchRequest["user_addresses"][number];
 
-/** Exchanges that every reference service knows: what resembles one mimics it, whoever the user is. */
+/** Exchanges that every reference service knows. A lookalike of an exchange mimics it, for any user. */
 export const exchanges: readonly Place[] = [
   placeOf({ chain_id: "1", address: "0x28c6c06298d514db089934071355e5743bf21d60" }),
   placeOf({ chain_id: "tron", address: "TRS38S9NoyfDhVaehimTx64EheyDhRSQiV" }),
 ];
 
-/** A service that knows lookalikes, a few exchanges, and one rule. It checks what it is sent, and keeps all of it. */
+/** A service that detects lookalikes with one rule, and knows a few exchanges. It checks and records its requests. */
 export class ReferenceService implements SecurityService {
   readonly requests: Request[] = [];
   readonly #rule: Rule;
   readonly #delay: () => Promise<void>;
 
-  /** @param delay how long an answer takes. */
+  /** @param delay of an answer. */
   constructor(rule: Rule, delay: () => Promise<void> = async () => {}) {
     this.#rule = rule;
     this.#delay = delay;

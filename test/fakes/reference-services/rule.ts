@@ -4,32 +4,36 @@ import type { Chain } from "../../../src/chains/chain.ts";
 import { lookalike, overlap } from "../../../src/chains/lookalike.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 
-/** An address on a chain, as a reference service sees it. */
+/** An address on a chain, in the form of a reference service. */
 export interface Place {
   readonly chain: Chain;
   readonly address: CanonicalAddress;
 }
 
-/** How a reference service judges: made for the users of one request, asked about each target and token of it. */
+/**
+ * The rule of a reference service. It is created for the users of one request, and called for each target and token.
+ */
 export interface Rule {
   readonly imitatesUser: (users: readonly Place[]) => (asked: Place) => boolean;
   /** Whether a target that imitates a user raises is_poisoning only, and mimics_user stays '0'. */
   readonly isSilentOnUsers?: boolean;
-  /** What is poisoning by itself, whatever the users are. */
+  /** Addresses that are poisoning by themselves, for any users. */
   readonly lists?: (asked: Place) => boolean;
-  /** Whether an imitation of a user, beside others in a request, is called poisoning only; the canaries are not among them. */
+  /**
+   * Whether an imitation of a user, beside others in a request, is reported as poisoning only. Canaries are excluded.
+   */
   readonly isSilentOn?: (asked: Place, users: readonly Place[]) => boolean;
-  /** Whether a target that imitates a user is said to mimic an exchange. */
+  /** Whether a target that imitates a user is reported as mimicking an exchange. */
   readonly callsUsersExchanges?: boolean;
   /** Whether tokens are compared with users, too. */
   readonly judgesTokens?: boolean;
-  /** The id of a chain that it has no backend for: each item on it is refused, and nothing else is. */
+  /** The id of a chain without a backend: each item on the chain is refused, and no other item is. */
   readonly refuses?: string;
-  /** Whether the target at a place of so many is compared with users at all; where it is not said, each is. */
+  /** Whether the target at index `at` of `of` is compared with users. Without it, each target is. */
   readonly judgesTargetAt?: (at: number, of: number) => boolean;
 }
 
-/** @throws Error for what is no address: nothing that was not checked may reach a service. */
+/** @throws Error for an invalid address: no unchecked address may reach a service. */
 export function placeOf({
   chain_id,
   address,
@@ -48,7 +52,7 @@ export function isSameFamily(a: Place, b: Place): boolean {
   return a.chain.family === b.chain.family;
 }
 
-/** Whether one can be taken for the other, whatever their chains; with so many equal characters more than it takes. */
+/** Whether one address looks like the other, on any chains, with `more` equal characters beyond the requirement. */
 export function resembles(a: Place, b: Place, more = 0): boolean {
   if (!isSameFamily(a, b)) return false;
   const { family } = a.chain;
@@ -58,7 +62,7 @@ export function resembles(a: Place, b: Place, more = 0): boolean {
   return found.prefix + found.suffix >= needed + more;
 }
 
-/** Whether a shape would make them alike that has a character less in front. */
+/** Whether the addresses would be lookalikes by a shape with one character less in front. */
 export function resemblesLoosely(a: Place, b: Place): boolean {
   if (!isSameFamily(a, b) || a.address === b.address) return false;
   const { family } = a.chain;

@@ -1,21 +1,21 @@
 import { canaryPairs } from "../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { isSameFamily, type Place, type Rule, resembles, resemblesLoosely } from "./rule.ts";
 
-/** Users up to which a request is compared as a single question is; from there on it takes a character more. */
+/** Most users for an ordinary comparison. With more users, one more character must be equal. */
 export const CROWD = 50;
-/** From here on it takes two. */
+/** With more users than this, two more characters must be equal. */
 const LARGE_CROWD = 200;
-/** Users that a lazy service looks at. */
+/** Users that a lazy service compares. */
 export const FIRST = 20;
 
 const byFamily: Rule["imitatesUser"] = (users) => (asked) => users.some((user) => resembles(asked, user));
 
 const canaryTargets = new Set<string>(canaryPairs.map(({ target }) => target));
 
-/** One in three of all addresses, and no canary. */
+/** Lists one in three of all addresses, and no canary. */
 const lists = ({ address }: Place) => address.charCodeAt(12) % 3 === 0 && !canaryTargets.has(address);
 
-/** Rules under which what a stranger's user adds can be found out and taken back. */
+/** Rules under which the effect of other events' users can be detected and removed. */
 export const poolableRules = {
   /** A target imitates users of its own chain only. */
   "same chain only": {
@@ -24,18 +24,18 @@ export const poolableRules = {
   },
   /** A target imitates users of any chain of its address family. */
   "by family": { imitatesUser: byFamily },
-  /** What is some user's own address imitates nobody. */
+  /** A user's own address imitates no user. */
   "exempts users": {
     imitatesUser: (users) => (asked) =>
       !users.some((user) => isSameFamily(user, asked) && user.address === asked.address) && byFamily(users)(asked),
   },
-  /** As by family, but mimics_user is never raised. */
+  /** Compares by family, but never raises mimics_user. */
   "is_poisoning alone": { imitatesUser: byFamily, isSilentOnUsers: true },
   /** Tokens that imitate a user are poisoning, too. */
   "judges tokens": { imitatesUser: byFamily, judgesTokens: true },
-  /** One chain has no backend: its items are refused one by one, and it is none of the others' business. */
+  /** One chain has no backend: its items are refused one by one, and items of other chains are not affected. */
   "refuses one chain": { imitatesUser: byFamily, refuses: "56" },
-  /** Of users that resemble one another only the first counts. */
+  /** Among users that resemble one another only the first counts. */
   "drops the later of users alike": {
     imitatesUser: (users) => {
       const kept: Place[] = [];
@@ -43,21 +43,21 @@ export const poolableRules = {
       return byFamily(kept);
     },
   },
-  /** Of users that resemble one another none counts. */
+  /** Among users that resemble one another none counts. */
   "drops all users alike": {
     imitatesUser: (users) => byFamily(users.filter((user) => !users.some((other) => resembles(user, other)))),
   },
-  /** Many targets and tokens are poisoning whatever the users are. */
+  /** Many targets and tokens are poisoning for any users. */
   lists: { imitatesUser: byFamily, lists },
-  /** They are, and what imitates a user is told apart from them by nothing. */
+  /** Many targets and tokens are poisoning for any users, and imitations of a user look the same. */
   "lists, and is_poisoning alone": { imitatesUser: byFamily, lists, isSilentOnUsers: true },
-  /** They are, and so are tokens that imitate a user. */
+  /** Many targets and tokens are poisoning for any users, and so are tokens that imitate a user. */
   "lists, and judges tokens": { imitatesUser: byFamily, lists, judgesTokens: true },
-  /** What imitates a user is said to mimic an exchange as well. */
+  /** A target that imitates a user also mimics an exchange. */
   "calls users exchanges": { imitatesUser: byFamily, lists, callsUsersExchanges: true },
-  /** What imitates a user is said to mimic an exchange and no user. */
+  /** A target that imitates a user mimics an exchange and no user. */
   "calls users exchanges alone": { imitatesUser: byFamily, isSilentOnUsers: true, callsUsersExchanges: true },
-  /** It takes a character less than our own rule does. */
+  /** It needs one equal character less than Weir's rule. */
   "looser than our rule": {
     imitatesUser: (users) => (asked) => users.some((user) => resemblesLoosely(asked, user)),
     lists,
@@ -65,8 +65,8 @@ export const poolableRules = {
 } as const satisfies Record<string, Rule>;
 
 /**
- * Rules under which the service says of canaries that they imitate a user, and of strangers' imitations only that they are
- * poisoning, beside so many that are poisoning by themselves. What is learned of the one is wrong of the other.
+ * Rules under which canaries are reported as imitations of a user, and other imitations as poisoning only. Many other
+ * addresses are poisoning by themselves. A calibration by canaries is then wrong for other imitations.
  */
 export const deceivingRules = {
   "names canaries only": {
@@ -81,13 +81,13 @@ export const deceivingRules = {
   },
 } as const satisfies Record<string, Rule>;
 
-/** Rules under which company takes a flag away: pooling must stop. */
+/** Rules under which other entries of the batch suppress a flag: batching must stop. */
 export const unpoolableRules = {
-  /** The more users a request has, the more alike a target must be. */
+  /** The more users a request has, the more characters of a target must be equal. */
   "stricter in a crowd": {
     imitatesUser: (users) => (asked) => users.some((user) => resembles(asked, user, strictness(users.length))),
   },
-  /** The more users a target's chain has in a request, the more alike it must be. */
+  /** The more users a target's chain has in a request, the more of its characters must be equal. */
   "stricter in a crowd of one chain": {
     imitatesUser: (users) => {
       const counts = Map.groupBy(users, ({ chain }) => chain.id);
@@ -97,15 +97,15 @@ export const unpoolableRules = {
       };
     },
   },
-  /** Only the first users of a request are looked at. */
+  /** Only the first users of a request are compared. */
   "first users only": { imitatesUser: (users) => byFamily(users.slice(0, FIRST)) },
-  /** Only the last users of a request are looked at. */
+  /** Only the last users of a request are compared. */
   "last users only": { imitatesUser: (users) => byFamily(users.slice(-FIRST)) },
 } as const satisfies Record<string, Rule>;
 
-/** Rules under which company takes a flag away from some place between the ends of a request, and from none at them. */
+/** Rules under which other entries of the batch suppress flags between the ends of a request, and none at the ends. */
 export const endsOnlyRules = {
-  /** Only the first and the last users of a request are looked at. */
+  /** Only the first and the last users of a request are compared. */
   "users near both ends only": {
     imitatesUser: (users) => byFamily(users.filter((_, at) => isNearEnd(at, users.length))),
   },
@@ -113,14 +113,14 @@ export const endsOnlyRules = {
   "targets near both ends only": { imitatesUser: byFamily, judgesTargetAt: isNearEnd },
 } as const satisfies Record<string, Rule>;
 
-/** Users or targets that it looks at from either end: the canaries of the ends are always among them. */
+/** Compared users or targets from either end. The canaries at the ends are always among these. */
 const NEAR = 8;
 
 function isNearEnd(at: number, of: number): boolean {
   return at < NEAR || at >= of - NEAR;
 }
 
-/** How many more characters it takes beside so many users. */
+/** Number of additional equal characters for this number of users. */
 function strictness(users: number): number {
   if (users > LARGE_CROWD) return 2;
   return users > CROWD ? 1 : 0;

@@ -6,12 +6,12 @@ type Answer = ResponseOf<"solanaEmulate">;
 type Result = Answer["data"]["results"][number];
 
 const PRIME = 1_000_003;
-/** The account that holds a program's code. Its callers name the program only. */
+/** The account with a program's code. Calls name only the program. */
 const codeOf = (program: string) => `code of ${program}`;
 
 /**
- * Simulates over a ledger. What a transaction writes depends on everything it can see, so any influence of one on
- * another shows in the numbers. `shared`: each transaction of a request finds what those before it have left.
+ * Simulates over a ledger. The writes of a transaction depend on all its visible accounts, so any influence between
+ * transactions shows in the numbers. `shared`: each transaction of a request sees the effects of the previous ones.
  */
 export class LedgerService {
   readonly #transactions: Transactions;
@@ -33,7 +33,7 @@ export class LedgerService {
   }
 }
 
-/** An answer around `results` as the interface describes it. */
+/** An answer around `results` in the form of the interface. */
 export function summarized(results: readonly Result[]): Answer {
   const error = results.find((result) => result.error)?.error ?? null;
   const exec_summary = {

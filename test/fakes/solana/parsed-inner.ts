@@ -3,7 +3,9 @@ import { getBase58Decoder } from "@solana/kit";
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 
-/** The form in which nodes tell inner instructions: those of programs that they know as a story, others by their bytes. */
+/**
+ * The form of inner instructions in a node's answer: parsed for programs that the node knows, and as bytes for others.
+ */
 export function parsedInner(program: string, accounts: readonly string[], data: Uint8Array): object {
   const parsed = storyOf(program, accounts, data);
   const programId = program;
@@ -11,7 +13,7 @@ export function parsedInner(program: string, accounts: readonly string[], data: 
   return { program: "known", programId, parsed, stackHeight: 2 };
 }
 
-/** Names of Agave's transaction-status in the order of the numbers. */
+/** Names of Agave's transaction-status, in the order of the instruction numbers. */
 const systemTypes = [
   "createAccount",
   "assign",
@@ -80,7 +82,7 @@ function systemStory([account = "", second = ""]: readonly string[], data: Uint8
   return { type: systemTypes[type], info: {} };
 }
 
-/** Of what is told by names of accounts and an amount alone. Source: Agave, parse_token.rs. */
+/** Instructions with only accounts and an amount, by number. Source: Agave, parse_token.rs. */
 const named: Readonly<Record<number, readonly string[]>> = {
   [token.TokenInstruction.Transfer]: ["source", "destination", "authority"],
   [token.TokenInstruction.MintTo]: ["mint", "account", "mintAuthority"],

@@ -18,7 +18,7 @@ export interface RpcNodeOptions {
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly slot: number;
   readonly unixTimestamp: number;
-  /** Called before each answer, with the method's name: the chain goes on, or the node fails. */
+  /** Called before each answer, with the method's name: the chain may advance, or the node may fail. */
   readonly onCall?: (method: string, node: RpcNode) => object | undefined;
 }
 
@@ -35,16 +35,16 @@ class RpcError extends Error {
 }
 
 /**
- * A Solana node as far as simulations ask one, over the same runtime: its answers are in the form that Agave's
- * documentation shows. It shares no code with what is tested.
+ * The part of a Solana node that simulations use, over the same runtime. Its answers have the form in Agave's
+ * documentation. It shares no code with the tested code.
  */
 export class RpcNode {
   readonly #options: RpcNodeOptions;
   readonly #svm: LiteSVM;
   readonly calls: { readonly method: string; readonly params: readonly unknown[] }[] = [];
-  /** Whether it tells the balances before a run, as newer nodes do; older ones say null. */
+  /** Whether it reports the balances before a run, as newer nodes do. Older nodes report null. */
   tellsBalances = false;
-  /** Older nodes do not know that they are asked for inner instructions. */
+  /** Older nodes ignore the request for inner instructions. */
   tellsInner = true;
   #slot: number;
 
@@ -62,7 +62,7 @@ export class RpcNode {
     this.goOn(0);
   }
 
-  /** The next slots. */
+  /** Advances the chain by `slots`. */
   goOn(slots = 1): void {
     this.#slot += slots;
     const epoch = BigInt(this.#slot) / 432_000n;
@@ -181,7 +181,7 @@ export class RpcNode {
     };
   }
 
-  /** The runtime alone has no name of its own for a program that is not there. Source: Agave, svm, account_loader.rs. */
+  /** The runtime alone has no separate error for a missing program. Source: Agave, svm, account_loader.rs. */
   #errorOf(err: unknown, message: CompiledTransactionMessage, keys: readonly string[]): unknown {
     if (err !== "InvalidProgramForExecution" || !("instructions" in message)) return err;
     const programs = message.instructions.map(({ programAddressIndex }) => keys[programAddressIndex] ?? "");
@@ -209,7 +209,7 @@ export class RpcNode {
   }
 }
 
-/** What nodes find before they run anything, and refuse as invalid params. Source: Solana, TransactionError's messages. */
+/** Errors that nodes find before a run, and report as invalid params. Source: Solana, TransactionError's messages. */
 const refusals: Readonly<Record<string, string>> = {
   SanitizeFailure: "Transaction failed to sanitize accounts offsets correctly",
   AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
@@ -218,15 +218,18 @@ const refusals: Readonly<Record<string, string>> = {
   InvalidAddressLookupTableIndex: "Transaction address table lookup uses an invalid index",
 };
 
-/** Nodes count before anything else; the runtime alone does not. Source: Agave, RuntimeTransaction::try_create (SIMD-0160, SIMD-0406). */
+/**
+ * Nodes check the length first; the runtime alone does not. Source: Agave, RuntimeTransaction::try_create (SIMD-0160,
+ * SIMD-0406).
+ */
 function isTooLong(message: CompiledTransactionMessage): boolean {
   const instructions = "instructions" in message ? message.instructions : [];
   return instructions.length > 64 || instructions.some(({ accountIndices = [] }) => accountIndices.length > 255);
 }
 
 /**
- * What nodes refuse of the errors that the runtime finds at one time with others: the budget's instructions are read with the
- * message, though their values are looked at later. Source: Agave, ComputeBudgetInstructionDetails::try_from.
+ * Errors of a run that nodes report as a refusal: the budget's instructions are read with the message, and their values
+ * are checked later. Source: Agave, ComputeBudgetInstructionDetails::try_from.
  */
 function refusalOf(err: unknown, message: CompiledTransactionMessage): string | undefined {
   if (typeof err === "string") return refusals[err];
@@ -241,7 +244,7 @@ function refusalOf(err: unknown, message: CompiledTransactionMessage): string | 
   return `Error processing Instruction ${index}: invalid instruction data`;
 }
 
-/** The error as serde writes it, of the text that Rust prints of it. */
+/** The error in the form of serde, from the text that Rust prints. */
 function errorJson(text: string): unknown {
   const [, inner, what = ""] = /err: InstructionError\((\d+), (\w+(?:\(\d+\))?)\)/.exec(text) ?? [];
   if (inner !== undefined) {

@@ -9,8 +9,8 @@ const SIGNS: Readonly<Record<number, AccountRole>> = {
 };
 
 /**
- * The call of a program that does `inside`: it names all accounts of that. Those that no key has sign inside alone, as a
- * program signs for the addresses that it derives.
+ * The call of a program that makes the calls `inside`. It names all accounts of the inner calls. Accounts without a key
+ * sign only inside, as a program signs for the addresses that it derives.
  */
 export function callOf(program: Address, inside: readonly Instruction[]): Instruction {
   const named = inside.flatMap(({ accounts = [], programAddress }) => [
@@ -24,8 +24,8 @@ export function callOf(program: Address, inside: readonly Instruction[]): Instru
 }
 
 /**
- * A program that no machine here has, as far as balances and calls show it: the first call of `program` does `inside`, which
- * really runs, and shows as what the program called. Only for messages that succeed, and without lookup tables.
+ * A program that no local machine has, as far as balances and calls show it. The first call of `program` really runs
+ * `inside`, which then appears as the program's inner calls. Only for messages that succeed, and without lookup tables.
  */
 export function withService(simulator: Simulator, program: Address, inside: readonly Instruction[]): Simulator {
   return {

@@ -2,22 +2,22 @@ import { base58 } from "@scure/base";
 import type { SolanaTransaction } from "../../../src/api/schemas/solana-emulate.ts";
 import { type AccountLocks, type SolanaDecoder, UPGRADEABLE_LOADER } from "../../../src/worker/simulation/decoder.ts";
 
-/** The `n`-th of a row of different addresses. */
+/** The `n`-th of a series of distinct addresses. */
 export function account(n: number): string {
   const bytes = new Uint8Array(32).fill(7);
   new DataView(bytes.buffer).setUint32(0, n + 1);
   return base58.encode(bytes);
 }
 
-/** What a transaction really does, of which its written form may show less. */
+/** The real effect of a transaction. Its written form may show less. */
 export interface Effect {
   readonly payer: string;
   readonly writes: readonly string[];
   readonly reads: readonly string[];
   readonly program: string;
-  /** A program whose code it replaces. */
+  /** A program with code that the transaction replaces. */
   readonly upgrades?: string;
-  /** Written, but named by lookup tables only. */
+  /** Written accounts that only lookup tables name. */
   readonly hidden?: readonly string[];
   readonly fails?: boolean;
   readonly form: "structured" | "serialized" | "undecodable";
@@ -31,7 +31,7 @@ export const plain = (payer: number, writes: readonly number[] = [], reads: read
   form: "structured",
 });
 
-/** Makes transactions of effects, decodes the serialized ones, and knows the effect of each. */
+/** Makes transactions of effects, decodes the serialized ones, and returns the effect of each. */
 export class Transactions implements SolanaDecoder {
   readonly #effects: Effect[] = [];
 

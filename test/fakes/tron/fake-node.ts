@@ -3,7 +3,7 @@ import { ok } from "../../../src/kernel/result.ts";
 import { initialPermissions } from "../../../src/service/tron-transactions/permissions/permission-analysis.ts";
 import type { TronAccount, TronNode } from "../../../src/service/tron-transactions/tron-node.ts";
 
-/** An account of much TRX with its own key, unless it is said otherwise. */
+/** An account with much TRX and its own key by default. */
 export function stateOf(address: CanonicalAddress, more: Partial<TronAccount> = {}): TronAccount {
   return {
     balanceSun: 10n ** 15n,
@@ -14,7 +14,7 @@ export function stateOf(address: CanonicalAddress, more: Partial<TronAccount> = 
   };
 }
 
-/** A node for which all is well: every account is there, every call runs and does nothing. Keeps what it was asked. */
+/** A node without failures: every account exists, and every call runs without an effect. It records its requests. */
 export function fakeNode(replaced: Partial<TronNode> = {}): TronNode & { readonly asked: readonly string[] } {
   const asked: string[] = [];
   const node: TronNode = {

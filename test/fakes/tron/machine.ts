@@ -10,25 +10,25 @@ const { codes }: { readonly codes: Readonly<Record<string, string>> } = JSON.par
 
 const GAS = 5_000_000n;
 
-/** What one run left, all in hex. */
+/** The result of one run, all in hex. */
 export interface Run {
   readonly error: string | undefined;
   readonly returned: string;
   readonly gasUsed: number;
   readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
-  /** Coins that went on while it ran. */
+  /** Payments of coins during the run. */
   readonly payments: readonly { readonly from: string; readonly to: string; readonly value: bigint }[];
 }
 
 /**
- * Our own Solidity in an EVM, under TRON's addresses. An EVM is not TRON's machine: its gas is not energy, and the
- * instructions that TRON added are not there.
+ * Test contracts in Solidity on an EVM, under TRON's addresses. An EVM differs from TRON's machine: its gas is not
+ * energy, and TRON's additional instructions are missing.
  */
 export class Machine {
   readonly #evm: EVM;
-  /** Of the run that is on. */
+  /** The payments of the current run. */
   #payments: { readonly from: string; readonly to: string; readonly value: bigint }[] = [];
-  /** Runs wait for one another: the machine has one state. */
+  /** Runs wait for one another, since the machine has one state. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(evm: EVM) {
@@ -47,7 +47,7 @@ export class Machine {
     return machine;
   }
 
-  /** A contract of test/fixtures/tron/contracts, with the arguments of its constructor as words of hex. */
+  /** Deploys a contract of test/fixtures/tron/contracts, with the arguments of its constructor as words of hex. */
   async deploy(name: string, by: CanonicalAddress, ...words: readonly string[]): Promise<CanonicalAddress> {
     const data = hexToBytes(`0x${codes[name]}${words.join("")}`);
     const result = await this.#inTurn(() => this.#evm.runCall({ caller: addressOf(by), data, gasLimit: GAS }));
@@ -56,14 +56,14 @@ export class Machine {
     return canonical(createdAddress.toString().slice(2));
   }
 
-  /** Runs a call that stays. */
+  /** Runs a call and keeps its effects. */
   async send(from: CanonicalAddress, contract: CanonicalAddress, data: string): Promise<Run> {
     const run = await this.#inTurn(() => this.#run(from, contract, data, 0n));
     if (run.error !== undefined) throw new Error(run.error);
     return run;
   }
 
-  /** Runs a call and takes it back. */
+  /** Runs a call and reverts its effects. */
   async look(from: CanonicalAddress, contract: CanonicalAddress, data: string, value: bigint): Promise<Run> {
     return this.#inTurn(async () => {
       await this.#evm.stateManager.checkpoint();
@@ -75,7 +75,7 @@ export class Machine {
     });
   }
 
-  /** What runs at an address, in hex; empty where there is nothing. */
+  /** The code at an address, in hex; empty where there is none. */
   async code(contract: CanonicalAddress): Promise<string> {
     return bytesToHex(await this.#inTurn(() => this.#evm.stateManager.getCode(addressOf(contract)))).slice(2);
   }

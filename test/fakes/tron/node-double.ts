@@ -9,7 +9,7 @@ import { canonical, Machine, type Run } from "./machine.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A permission in the shape of a node, of keys of weight 1 unless they say otherwise. */
+/** A permission in the form of a node, with keys of weight 1 by default. */
 export function nodePermission(
   threshold: number,
   keys: readonly (readonly [CanonicalAddress, number])[],
@@ -18,12 +18,13 @@ export function nodePermission(
   return { threshold, keys: keys.map(([address, weight]) => ({ address: tronHexOf(address), weight })), ...more };
 }
 
-/** What a new account may do by its active permission. */
+/** The operations of a new account's active permission. */
 const USUAL = `7fff1fc0033e${"0".repeat(52)}`;
 
 /**
- * The HTTP interface of a TRON node over an EVM. Answers have the shapes of java-tron's servlets: what is 0, false or empty
- * is left out, addresses are hex of 21 bytes but in logs, messages are hex. Source: java-tron 4.7, framework/.../services/http.
+ * The HTTP interface of a TRON node over an EVM. Answers have the form of java-tron's servlets. Values of 0, false or
+ * empty are left out, addresses are hex of 21 bytes except in logs, and messages are hex. Source: java-tron 4.7,
+ * framework/.../services/http.
  */
 export class NodeDouble {
   readonly machine: Machine;
@@ -84,7 +85,7 @@ export class NodeDouble {
     return address;
   }
 
-  /** Answers requests; tronweb asks for contracts with GET. */
+  /** Answers requests; tronweb requests contracts with GET. */
   get listener(): RequestListener {
     return answering((request, response) => {
       const url = new URL(request.url, "http://node");
@@ -176,7 +177,7 @@ function internal({ from, to, value }: Run["payments"][number]): Json {
   };
 }
 
-/** A function's name and its arguments, or `data` where no name is given. */
+/** The calldata of a function's name and its arguments, or `data` where no name is given. */
 function calldataOf({ function_selector: name, parameter = "", data = "" }: Json): string {
   if (typeof name !== "string" || name === "") return String(data);
   return bytesToHex(keccak_256(utf8ToBytes(name))).slice(0, 8) + String(parameter);

@@ -14,11 +14,14 @@ interface Growth {
   readonly from: number;
   /** Whether a line end follows the last row. */
   readonly hasEnd: boolean;
-  /** After so many new verdicts a run is killed, and then made again; of each size in turn. */
+  /** A run is killed after this number of new verdicts, and then repeated; one entry for each size in turn. */
   readonly kills: readonly number[];
 }
 
-/** What verdicts say after a run over each beginning of a file, byte by byte, and after one run over the whole. */
+/**
+ * The content of verdicts after a run over each beginning of a file, byte by byte. It is compared with one run over the
+ * whole.
+ */
 async function grow({ format, rows, from, hasEnd, kills }: Growth) {
   const folder = await emptyFolder();
   const file = path.join(folder, format.name);

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes a Kafka image that testcontainers' KafkaContainer can start, where images cannot be pulled. By hand, as root, on
-# Debian, with docker and debootstrap (apt-get install docker.io debootstrap iptables) and a running dockerd:
+# Makes a Kafka image that testcontainers' KafkaContainer can start, where images cannot be pulled. Run it by hand, as
+# root, on Debian, with docker and debootstrap (apt-get install docker.io debootstrap iptables) and a running dockerd:
 #
 #   test/servers/docker/make-kafka-image.sh [tag]
 #
-# The tag is by default the one that the tests ask for; name another by KAFKA_IMAGE, with a version after the colon. The
-# jars are those that `npm test` has fetched. In a container or without its reaper image, run the tests with
-# TESTCONTAINERS_RYUK_DISABLED=true and TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1.
+# The default tag is the one that the tests use. KAFKA_IMAGE names another image, with a version after the colon. The
+# jars are those that `npm test` has downloaded. In a container, or without the reaper image of testcontainers, run the
+# tests with TESTCONTAINERS_RYUK_DISABLED=true and TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Starts Kafka as the environment says, by the rule of the image it stands in for: KAFKA_A_B=x is a.b=x, two underscores
-# are one, three are a hyphen. Lies in the image as /etc/confluent/docker/run.
+# Starts Kafka with the settings of the environment, by the rule of the original image: KAFKA_A_B=x means a.b=x, two
+# underscores mean one, and three mean a hyphen. Its path in the image is /etc/confluent/docker/run.
 set -euo pipefail
 
 properties=/tmp/server.properties

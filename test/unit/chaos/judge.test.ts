@@ -19,11 +19,11 @@ if (canary === undefined) throw new Error("there are no canaries");
 const event: ChaosEvent = { name: "e", value: "", decision: "ALLOW", target, users: [user], token: undefined };
 const answered = { users: [user], targets: [{ ...target, flags: targetFlags(target, new Users([user])) }], tokens: [] };
 
-/** When it was asked, when request 7 was answered, and when that came. */
+/** The times of the request, of the answer to request 7, and of the arrival of that answer. */
 const [ASKED, AT, CAME] = [1_000, 2_000, 3_000];
 const times = { requestedAt: timestamp(ASKED), answeredAt: timestamp(CAME) };
 
-/** A verdict by the answer of request 7, unless the test says otherwise. */
+/** A verdict with the answer to request 7 by default. */
 function said(
   own: Partial<Said> = {},
   flags: Readonly<Record<string, string>> = targetFlags(target, new Users([user])),
@@ -71,12 +71,12 @@ function judged(chain: readonly Said[], answer = answered, written = event) {
   return judgedBy(chain, [lineOf(answer)], written);
 }
 
-/** A verdict by an answer that says no more than the interface: its echo, its flags, and not which answer it is of. */
+/** A verdict with an answer without additions to the interface: it has the address and its flags, and no stamp. */
 function plainly(flags: Readonly<Record<string, string>> = answered.targets[0]?.flags ?? {}, about = target): Said {
   return said({ checks: [{ check: "poisoning", outcome: "ok", ...times, data: { target: { ...flags, ...about } } }] });
 }
 
-test("an UNKNOWN without an answer after a decision of its revision is counted, and the decision stands", () => {
+test("an UNKNOWN with a missing answer after a decision of its revision is counted, and the decision counts", () => {
   expect(judged([said(), unknown()])).toMatchObject({ vaguer: 1, duplicates: 1, faults: [] });
   expect(judged([unknown(), said(), unknown({ revision: 1 }), said({ revision: 1 })])).toMatchObject({
     vaguer: 0,
@@ -84,12 +84,12 @@ test("an UNKNOWN without an answer after a decision of its revision is counted, 
   });
 });
 
-test("a true verdict, and one that comes late, is in order", () => {
+test("a true verdict has no fault, and neither has a late one", () => {
   expect(judged([said()])).toMatchObject({ lost: 0, wrong: 0, duplicates: 0, faults: [] });
   expect(judged([unknown(), said({ revision: 1 })])).toMatchObject({ laterRevisions: 1, faults: [] });
 });
 
-test("a copy is a duplicate, and may differ by UNKNOWN alone when a later revision stands", () => {
+test("a copy is a duplicate, and may differ only by UNKNOWN when a later revision exists", () => {
   const twice = { duplicates: 1, sentAgain: 1, worstPartition: { name: "live/0", duplicates: 1, verdicts: 1 } };
   expect(judged([said(), said()])).toMatchObject(twice);
   expect(judged([said(), said({ decidedAt: "2026-01-01T00:00:09.000Z" })])).toMatchObject({ ...twice, sentAgain: 0 });
@@ -103,7 +103,7 @@ function withoutTimes(verdict: Said): Said {
   };
 }
 
-describe("it sees", () => {
+describe("the judge sees", () => {
   const blocks = { ...event, target: imitation, decision: "BLOCK" as Decision };
   const raised = targetFlags(imitation, new Users([user]));
   const flagged = { users: [user], targets: [{ ...imitation, flags: raised }], tokens: [] };
@@ -121,13 +121,13 @@ describe("it sees", () => {
     ],
   };
 
-  test("nothing wrong with a pooled flag for the event's own user", () => {
+  test("no fault in a batched flag for the event's own user", () => {
     const both = { ...sung, targets: [...sung.targets, ...flagged.targets] };
 
     expect(judged([said({ decision: "BLOCK" }, raised)], both, blocks).faults).toEqual([]);
   });
 
-  test("nothing wrong with what a singing canary proves, nor with a confirmed flag", () => {
+  test("no fault in a result that a flagged canary proves, nor in a confirmed flag", () => {
     expect(judged([said()], sung).faults).toEqual([]);
     expect(judged([said({ decision: "BLOCK" }, raised)], flagged, blocks).faults).toEqual([]);
   });
@@ -181,23 +181,23 @@ describe("it sees", () => {
     }
   });
 
-  test("a verdict on what nobody wrote", () => {
+  test("a verdict on an event that was not written", () => {
     const history = new History();
     history.said.set("e", [said()]);
     expect(judge(new Map(), history, new Map()).faults).toEqual(["e: a verdict on what nobody wrote"]);
   });
 });
 
-describe("a plain answer, which does not say which one it is,", () => {
+describe("a plain answer without a stamp", () => {
   const plain = (own: Partial<LogLine> = {}, answer: Answer = answered) => lineOf(answer, { isStamped: false, ...own });
   const raised = targetFlags(imitation, new Users([user]));
   const pooled = { ...answered, users: [user, stranger] };
 
-  test.each([ASKED, AT, CAME])("is in order when the service gave it while it was waited for: at %d", (at) => {
+  test.each([ASKED, AT, CAME])("has no fault when the service sent it during the wait: at %d", (at) => {
     expect(judgedBy([plainly()], [plain({ at })])).toMatchObject({ wrong: 0, plainAnswers: 1, faults: [] });
   });
 
-  test("is in order by any answer that may be believed, whatever else was answered meanwhile", () => {
+  test("has no fault by any reliable answer, whatever other answers there are", () => {
     const lines = [plain({ number: 6, at: AT - 1 }, pooled), plain(), plain({ number: 8 }, { ...answered, users: [] })];
     expect(judgedBy([plainly()], lines).faults).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe("a plain answer, which does not say which one it is,", () => {
     expect(judgedBy([verdict], lines).faults).toEqual([expect.stringMatching(expected)]);
   });
 
-  test("must be one with that about its token", () => {
+  test("must come with the answer about its token", () => {
     const token = item("0x7777777777777777777777777777777777777777");
     const flags = tokenFlags(token);
     const withToken = { ...answered, tokens: [{ ...token, flags }] };
@@ -240,7 +240,7 @@ describe("a plain answer, which does not say which one it is,", () => {
   });
 });
 
-test("an event has its last word when what stands at its highest revision lacks nothing", () => {
+test("an event has its final verdict when no answer is missing at its highest revision", () => {
   expect(isSettled(undefined)).toBe(false);
   expect(isSettled([unknown()])).toBe(false);
   expect(isSettled([unknown(), said()])).toBe(true);

@@ -6,7 +6,7 @@ import { Users } from "../../chaos/truth.ts";
 
 const chains = { evm: "1", solana: "solana" } as const;
 
-test.each(["evm", "solana"] as const)("among users of %s it finds exactly the pairs that are alike", (family) => {
+test.each(["evm", "solana"] as const)("among users of %s it finds exactly the pairs of lookalikes", (family) => {
   const pairs = canaryPairs.filter((pair) => pair.family === family);
   const item = (address: string) => ({ chain_id: chains[family], address });
   for (const { target } of pairs) {

@@ -13,19 +13,19 @@ import { eventually } from "../../support/eventually.ts";
 import { emptyFolder } from "../../support/folder.ts";
 
 const LINES = 1_000;
-/** Of each answer, which its verdict keeps. */
+/** Size of each answer, which its verdict keeps. */
 const ANSWER_BYTES = 100_000;
 const CONCURRENCY = 4;
 const addressOn = (line: number) => `0xd9a1c3788d81257612e2581a6ea0ada2${line.toString(16).padStart(8, "0")}`;
 
-/** A service that says much of each address that it is asked about. */
+/** A service with long answers about each address. */
 function talkative(): FakeService {
   return new FakeService().on("poisoningSingle", ({ address }) => {
     return singleAnswer(address, { target_address: { ...clean.target, says: "x".repeat(ANSWER_BYTES) } });
   });
 }
 
-test("while the disk stands, so much is answered as may wait for it, and no more is asked or read", async () => {
+test("while the disk is stalled, backpressure stops requests and reading at the limit", async () => {
   const disk = Promise.withResolvers<void>();
   const service = talkative();
   const slots = new BottleneckSlots({ minTimeMs: 0, maxConcurrent: CONCURRENCY, catchUp: 1, clock: systemClock });

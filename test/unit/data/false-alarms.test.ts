@@ -12,7 +12,7 @@ import { UserAddresses } from "../../../src/service/address-poisoning/user-addre
 import { LabelBook } from "../../../src/service/labels/label-book.ts";
 import { imitation, randomAddress } from "../../support/random-addresses.ts";
 
-/** Everything that ships, as the service loads it. */
+/** All bundled labels, as the service loads them. */
 let book: LabelBook;
 /** The labels of each file, by its name. */
 let labelsByList: ReadonlyMap<string, readonly AddressLabel[]>;
@@ -37,14 +37,14 @@ function chainOf(id: string) {
   return chain;
 }
 
-test("no listed address is called an imitation as a token, Uniswap's factory that begins like UNI included, or as a target", () => {
+test("no listed address counts as an imitation, as a token (Uniswap's factory begins like UNI) or as a target", () => {
   const labels = [...labelsByList.values()].flat();
   expect(labels.length).toBeGreaterThan(18_000);
   expect(labels.filter((label) => isPoisonedToken(label))).toEqual([]);
   expect(labels.filter((label) => isPoisonedTarget(label))).toEqual([]);
 });
 
-/** Honest addresses that many know and no list need hold: made by hand, searched for to be pretty or cheap, or old. */
+/** Well-known honest addresses that no list need hold: chosen by hand, ground for looks or low gas, or old. */
 const famous = [
   "0x0000000000000000000000000000000000000000",
   "0x000000000000000000000000000000000000dead",
@@ -69,12 +69,12 @@ const famous = [
   "0x1111111254fb6c44bac0bed2854e76f90643097d",
   "0x11111112542d85b3ef69ae05771c2dccff4faa26",
   "0xdef1c0ded9bec7f1a1670819833240f027b25eff",
-  "0x6b75d8af000000e20b7a7ddf000ba900b4009a80", // an arbitrageur's, with zeros to be cheap
-  "0x1f98431c8ad98523631ae4a59f267346ea31f984", // Uniswap's, all ground to look alike
+  "0x6b75d8af000000e20b7a7ddf000ba900b4009a80", // an arbitrageur's address, with zeros for low gas
+  "0x1f98431c8ad98523631ae4a59f267346ea31f984", // Uniswap's addresses, all ground to look similar
   "0xd8da6bf26964af9d7eed9e03e53415d37aa96045",
 ];
 
-test.each(famous)("%s imitates nobody, as a target or as a token", (text) => {
+test.each(famous)("%s imitates no address, as a target or as a token", (text) => {
   const address = parseAddress("evm", text);
   if (!address.ok) throw new Error(address.detail);
   for (const id of ["1", "10", "56", "137", "8453", "42161"]) {
@@ -97,13 +97,13 @@ test.each([
   });
 
   expect(evm.length).toBeGreaterThan(70);
-  // What begins and ends with one digit repeated can only be told by more than that.
+  // An address that begins and ends with one repeated digit needs more equal digits.
   expect(missed.map(({ name }) => name).sort()).toEqual(ornate[list] ?? []);
 });
 
 /**
- * Names of those: Elk Finance's and Cap's tokens, and others as pretty, on chains of which the list has many tokens; and
- * tokens of launchpads, whose imitation has the launchpad's ending as all its tokens have.
+ * Names of such addresses. They are the tokens of Elk Finance and Cap, and similar ones, on chains with many listed
+ * tokens. They are also tokens of launchpads: an imitation has the launchpad's ending, as all its tokens have.
  */
 const ornate: Readonly<Record<string, readonly string[]>> = {
   "known-well.csv": [
@@ -136,15 +136,15 @@ const ornate: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Checks of random text spelled like addresses against 999 random users and everything that ships. bench/false-alarms.ts
- * measures the chance on real addresses; this holds that it does not grow unseen.
+ * Compares random texts in the form of addresses with 999 random users and all bundled labels. bench/false-alarms.ts
+ * measures the probability on real addresses; this test notices when it grows.
  */
 test.each([
   ["evm", "1", 1],
   ["tron", "tron", 0],
-  // Two resemble a user each, and one Switchboard's program, SW1T...f.
+  // Two of the findings resemble a user each, and one resembles Switchboard's program, SW1T...f.
   ["solana", "solana", 3],
-] as const)("of 200,000 random addresses of %s as targets and tokens few are alarms", (family, id, alarms) => {
+] as const)("of 200,000 random addresses of %s as targets and tokens, few are false alarms", (family, id, alarms) => {
   const random = seededRandom(999);
   const chain = chainOf(id);
   const subjectOf = (address: CanonicalAddress) => ({ chain, address });

@@ -41,7 +41,7 @@ const rows = lists.flatMap(({ list, lines }) =>
   }),
 );
 
-test("the files have the columns that label files have, and take less than 3 MB", () => {
+test("the files have the columns of label files, and take less than 3 MB", () => {
   expect(lists.map(({ list, header }) => [list, header])).toEqual([
     ["labels.csv", [...columns, "full_name"].join(",")],
     ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
@@ -57,7 +57,7 @@ test("the files have the columns that label files have, and take less than 3 MB"
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * 1024 * 1024);
 });
 
-test("of TRON the tokens that most people hold are there, each under one contract but for the old and the new USDD", () => {
+test("the most widely held TRON tokens are listed, each under one contract, except for the old and the new USDD", () => {
   const symbols = rows.filter(({ chain, kind }) => chain.id === "tron" && kind === "token").map(({ name }) => name);
 
   expect(symbols.filter((symbol, i) => symbols.indexOf(symbol) !== i)).toEqual(["USDD"]);
@@ -66,7 +66,7 @@ test("of TRON the tokens that most people hold are there, each under one contrac
   );
 });
 
-/** Lists that are kept by hand. */
+/** Lists that are maintained by hand. */
 const byHand = ["exchanges.csv", "token-names.csv"];
 const ofPackages = rows.filter(({ list }) => !byHand.includes(list));
 
@@ -91,7 +91,7 @@ test("every exchange wallet has a name, two different pages and a date", () => {
   expect(wallets.length).toBe(80);
 });
 
-test("every further name of a token has a pinned package or two different pages, a date, and says something new", () => {
+test("every further name of a token has a pinned package or two different pages, a date, and a new spelling", () => {
   const names = rows.filter(({ list }) => list === "token-names.csv");
   const others = rows.filter(({ list }) => list !== "token-names.csv");
   const wrong = names.filter(({ chain, address, line }) => {
@@ -110,7 +110,7 @@ test("every further name of a token has a pinned package or two different pages,
   expect(names.length).toBe(23);
 });
 
-test("bridges and protocols of many chains, and thousands of tokens", () => {
+test("the files list bridges and protocols of many chains, and thousands of tokens", () => {
   const contracts = ofPackages.filter(({ kind }) => kind !== "token");
   expect(contracts.length).toBeGreaterThanOrEqual(4_000);
   expect(new Set(contracts.map(({ chain }) => chain.id)).size).toBeGreaterThanOrEqual(100);
@@ -122,7 +122,7 @@ test.each([
   ["ERC-4337 entry point v0.6", "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789"],
   ["ERC-4337 entry point v0.7", "0x0000000071727De22E5E9d8BAf0edAc6f37da032"],
   ["ERC-4337 entry point v0.8", "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108"],
-])("%s is a known protocol at %s of the seven chains of the best known", (name, text) => {
+])("%s is a known protocol at %s on the seven best known chains", (name, text) => {
   const found = rows.filter((row) => row.name === name);
 
   expect(found.map(({ chain }) => chain.id).sort()).toEqual(["1", "10", "137", "42161", "43114", "56", "8453"]);
@@ -131,7 +131,7 @@ test.each([
   );
 });
 
-test("no address is labelled twice on one chain, but for a token with a further name", () => {
+test("no address is labelled twice on one chain, except for a token with a further name", () => {
   const keysOf = (some: readonly Row[]) => some.map(({ chain, address }) => `${chain.id} ${address}`);
   const names = keysOf(rows.filter(({ list }) => list === "token-names.csv"));
   expect(new Set(names).size).toBe(names.length);
@@ -145,7 +145,7 @@ test("addresses of EVM chains are written with their EIP-55 checksum", () => {
   expect(evm.filter(({ text, address }) => text !== toChecksumAddress(address))).toEqual([]);
 });
 
-/** What each list may hold for its bar to be what decision 0004 says: 28, 32 and 36 bits on EVM. */
+/** Most entries of each list for its threshold of decision 0004: 28, 32 and 36 bits on EVM. */
 test.each([
   ["labels.csv", 128],
   ["exchanges.csv", 128],
@@ -162,7 +162,7 @@ test.each([
   expect(sizes.filter(([, size]) => Number(size) > most)).toEqual([]);
 });
 
-/** Labels that resemble each other, each pair with the reason why both stay. */
+/** Labels that resemble each other, each pair with the reason for keeping both. */
 const knownLookalikes: readonly { readonly names: readonly [string, string]; readonly why: string }[] = [
   { names: ["UNI", "Uniswap multicall"], why: "Uniswap ground its contracts to begin with 1f98 and end with f984" },
   { names: ["UNI", "Uniswap v3 core factory"], why: "as above" },
@@ -180,7 +180,7 @@ const knownLookalikes: readonly { readonly names: readonly [string, string]; rea
   { names: ["STEAKUSDC", "STEAKUSDM"], why: "both were ground to begin with beef, by one project" },
 ];
 
-test("no label is a lookalike of another, but for the pairs explained here", () => {
+test("no label is a lookalike of another, except for the explained pairs", () => {
   const found = new Set<string>();
   for (const [family, group] of Map.groupBy(rows, ({ chain }) => chain.family)) {
     const distinct = [...new Map(group.map((row) => [row.address, row])).values()];
@@ -197,7 +197,7 @@ test("no label is a lookalike of another, but for the pairs explained here", () 
   expect([...found].sort()).toEqual(knownLookalikes.map(({ names }) => [...names].sort().join(" | ")).sort());
 });
 
-test("the best known tokens are there on each chain", () => {
+test("the best known tokens are listed on each chain", () => {
   const symbolsOf = (id: string) =>
     rows.filter(({ chain, kind }) => chain.id === id && kind === "token").map(({ name }) => name);
   for (const id of ["1", "10", "56", "137", "42161", "43114", "solana", "tron"]) {

@@ -10,8 +10,8 @@ import { policyFileHash } from "../../../src/policy/policy.ts";
 import { answered, clean, subject } from "../../fakes/evidence.ts";
 
 /**
- * Every policy that was ever shipped, in their order; the last is data/policy.json. Whoever changes that file first copies it
- * to data/old-policies under the next number, and adds the new hash here: `weir audit` decides again by all of them.
+ * Every policy that was ever bundled, in order; the last is data/policy.json. Before a change of that file, copy it to
+ * data/old-policies under the next number, and add the new hash here. `weir audit` decides again by all these policies.
  */
 const shipped = [
   "2e6897747320a017d025f251c44f634b20f568f9729f392928e4985337399d28",
@@ -27,11 +27,11 @@ const shipped = [
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
 const numbers = shipped.slice(0, -1).map((_, i) => `${i + 1}.json`);
-/** Those without a row for taxes. */
+/** Policies without a row for taxes. */
 const untaxed = numbers.slice(0, 3);
 const file = (name: string) => path.join(bundled.oldPolicies, name);
 
-test("every policy that was ever shipped is there, as it was", async () => {
+test("every policy that was ever bundled is still there, unchanged", async () => {
   const hashes = await Promise.all(
     [...numbers.map(file), bundled.policy].map(async (each) => policyFileHash(await parsed(each))),
   );
@@ -41,7 +41,7 @@ test("every policy that was ever shipped is there, as it was", async () => {
   expect(new Set(shipped).size).toBe(shipped.length);
 });
 
-/** A verdict of a tenant that nobody named, or of one that nobody knows. */
+/** A verdict of an event without a tenant, or of an unknown tenant. */
 function verdict(sha256: string, checks: readonly CheckEntry[], own: Partial<Verdict> = {}): Verdict {
   return {
     schema: "weir.verdict/1",
@@ -68,7 +68,7 @@ const taxed = (sell_tax: string) =>
   answered("token-security", { ...clean.tokenSecurity, trade_analysis: { sell_tax, transfer_tax: "" } });
 const tokenChecks = ["poisoning", "token-security"] as const;
 
-test.each(numbers)("what %s allowed is allowed when it is decided again, without any setting", async (name) => {
+test.each(numbers)("an event that %s allowed is allowed again, without any setting", async (name) => {
   const policies = await everyPolicy([]);
   const of = readOldPolicy(await parsed(file(name)));
   for (const tenant of ["", "somebody"]) {
@@ -84,7 +84,7 @@ test.each(numbers)("what %s allowed is allowed when it is decided again, without
   }
 });
 
-test("the policy of today blocks the one, and does not know about the other", async () => {
+test("the present policy blocks the one, and lacks a decision on the other", async () => {
   const policies = await everyPolicy([]);
   const { sha256 } = readOldPolicy(await parsed(bundled.policy))(undefined);
   const own = { subject: { ...subject, token_address }, required_checks: [...tokenChecks] };
@@ -93,7 +93,7 @@ test("the policy of today blocks the one, and does not know about the other", as
   expect(redecide(verdict(sha256, [poisoning, taxed("nobody knows")], own), policies)?.decision).toBe("UNKNOWN");
 });
 
-test("findings of a simulation that a policy has no row for count for nothing", async () => {
+test("findings of a simulation without a row in the policy do not count", async () => {
   const policies = await everyPolicy([]);
   const [result] = clean.solana.results;
   const findings = [{ name: "account_owner_changed", description: "" }];

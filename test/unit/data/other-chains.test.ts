@@ -40,12 +40,12 @@ async function ruled(chain: Id, to: string, signature: string, args: readonly un
 
 const approvals = (spender: string) => ["approve(address,uint256)", [spender, ALL]] as const;
 
-describe("a label that ships vouches on the chain of its row alone", () => {
+describe("a bundled label vouches only on the chain of its row", () => {
   test.each<[Id, string, readonly [string, readonly unknown[]]]>([
     ["137", BRIDGE, ["setApprovalForAll(address,bool)", [FRIEND, false]]],
     ["137", BRIDGE, ["transfer(address,uint256)", [FRIEND, 1n]]],
     ["8453", ROUTER, ["transfer(address,uint256)", [FRIEND, 1n]]],
-  ])("on chain %s a call of %s is that of an unknown contract", async (chain, to, [signature, args]) => {
+  ])("on chain %s a call of %s counts as a call of an unknown contract", async (chain, to, [signature, args]) => {
     const found = await ruled(chain, to, signature, args);
 
     expect(found.risk_details.map(({ name }) => name)).toContain("unknown_callee");
@@ -57,7 +57,7 @@ describe("a label that ships vouches on the chain of its row alone", () => {
   test.each<[Id, string]>([
     ["137", BRIDGE],
     ["8453", ROUTER],
-  ])("on chain %s an approval of %s is that of a stranger", async (chain, spender) => {
+  ])("on chain %s an approval of %s counts as an approval of an unknown spender", async (chain, spender) => {
     const names = async (id: Id) =>
       (await ruled(id, USDC_BY_CHAIN[id], ...approvals(spender))).risk_details.map(({ name }) => name);
 
@@ -65,14 +65,14 @@ describe("a label that ships vouches on the chain of its row alone", () => {
     expect(await names("1")).toContain("unlimited_approval_to_service");
   });
 
-  test.each<Id>(["1", "137", "8453"])("Permit2 has a row of chain %s", async (chain) => {
+  test.each<Id>(["1", "137", "8453"])("Permit2 has a row for chain %s", async (chain) => {
     const { risk_details } = await ruled(chain, USDC_BY_CHAIN[chain], ...approvals(PERMIT2));
 
     expect(risk_details.map(({ name }) => name)).toEqual(["unlimited_approval_to_service"]);
   });
 });
 
-test("no address that ships is called an imitation on another chain of its family", () => {
+test("no bundled address counts as an imitation on another chain of its family", () => {
   const services = labels.filter(({ kind }) => kind !== "token");
   const chains = new Set(labels.map(({ chain }) => chain));
   const wrong = services.flatMap(({ address, chain }) =>

@@ -1,4 +1,4 @@
-/** What README and SECURITY.md say of lists, held to what ships. */
+/** The statements of README and SECURITY.md about lists, compared with the bundled files. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ interface Row {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Files of data hold no quotes and no commas within a cell. */
+/** Data files have no quotes and no commas within a cell. */
 function rowsOf(file: string): readonly Row[] {
   const [header = "", ...lines] = read(file)
     .trimEnd()
@@ -35,19 +35,19 @@ const accusing = data.filter(
   ({ cells: { kind = "", risk_level = "0" } }) => ofLists.includes(kind) || Number(risk_level) >= HIGH_RISK,
 );
 
-describe("README: no sanctions list ships with Weir", () => {
-  test("says so, and how to get one", () => {
+describe("README: no sanctions list is bundled with Weir", () => {
+  test("the README contains the statement, and the way to get a list", () => {
     expect(readme).toContain("**No sanctions list ships with Weir:** get one from OFAC's Sanctions List Service");
   });
 
-  test("no file of data holds a sanctioned, blocked, malicious or allowed address, or one of risk 4 or 5", () => {
+  test("no data file holds a sanctioned, blocked, malicious or allowed address, or one of risk 4 or 5", () => {
     expect(new Set(data.map(({ file }) => file)).size).toBe(bundled.labels.length);
     expect(data.length).toBeGreaterThan(18_000);
     expect(data.every(({ cells: { kind = "" } }) => kind !== "")).toBe(true);
     expect(accusing).toEqual([]);
   });
 
-  test("the one list among what is published is made for the demo", () => {
+  test("the only published list is made for the demo", () => {
     const published = globSync(
       files.map((name: string) => `${name}/**/*.csv`),
       { cwd: packageRoot, exclude: (name) => name === "dist" },
@@ -61,7 +61,7 @@ describe("README: no sanctions list ships with Weir", () => {
 });
 
 describe("SECURITY.md", () => {
-  test("a listed address is BLOCK whatever a service answers", async () => {
+  test("a listed address is BLOCK, whatever a service answers", async () => {
     expect(security).toContain("a listed address is BLOCK whatever a service answers");
     const deposit = { type: "address", chain_id: "1", address: bad, user_addresses: [`0x${"12".repeat(20)}`] };
 
@@ -72,7 +72,7 @@ describe("SECURITY.md", () => {
       expect(findings.listed, name).toMatchObject({ listed_sanctioned: "BLOCK", listed_blocked: "BLOCK" });
   });
 
-  test("counts the exchange wallets that are bundled, as README does", () => {
+  test("the count of bundled exchange wallets is right, and equals the one in README", () => {
     const wallets = data.filter(({ cells: { kind } }) => kind === "exchange");
     const on = (family: string) => wallets.filter(({ cells: { chain = "" } }) => findChain(chain)?.family === family);
 
@@ -83,7 +83,7 @@ describe("SECURITY.md", () => {
     expect(readme).toContain(`[${wallets.length} exchange wallets](data/exchanges.csv)`);
   });
 
-  test("names what checks that sets of lists stay spelled out", () => {
+  test("the check that sets of lists stay archived is named", () => {
     expect(security).toMatch(/\| which lists a verdict was held against \|.*`lists_missing`, `lists_changed`/);
   });
 });

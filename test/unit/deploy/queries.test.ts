@@ -1,4 +1,4 @@
-/** Alerts and dashboard ask for metrics that exist, by labels and values that they have. */
+/** Alerts and dashboard use existing metrics, with existing labels and values. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,9 +11,9 @@ import { selectorsIn } from "../../support/promql.ts";
 const root = path.resolve(import.meta.dirname, "../../..");
 const process = new MetricSet();
 process.collectProcess();
-/** What every scraped process has: of Node's metrics, and what Prometheus itself says of a target. */
+/** Metrics of every scraped process: those of Node, and those that Prometheus adds to a target. */
 const common = new Set(["up", ...process.registry.getMetricsAsArray().map(({ name }) => name)]);
-/** Labels that Prometheus gives. */
+/** Labels that Prometheus adds. */
 const given = ["job", "instance"];
 const rows: ReadonlyMap<string, MetricRow> = new Map(
   Object.values<MetricRow>(metricsTable).flatMap((row): [string, MetricRow][] =>
@@ -23,7 +23,7 @@ const rows: ReadonlyMap<string, MetricRow> = new Map(
   ),
 );
 
-/** What is wrong with a query; empty: nothing. */
+/** The faults of a query; empty without a fault. */
 function wrongIn(query: string): readonly string[] {
   const selectors = selectorsIn(query);
   if (selectors.length === 0) return ["it names no metric"];
@@ -42,7 +42,7 @@ function wrongIn(query: string): readonly string[] {
 }
 
 describe("the search for metrics in a query", () => {
-  test("finds all of them, with the labels that they are asked for", () => {
+  test("finds all metrics, with the labels of their selectors", () => {
     const query =
       'histogram_quantile(0.9, sum by (le, lane) (rate(weir_settle_seconds_bucket{lane=~"a|b", x!="1"}[5m]))) > 1 and up == 0';
 
@@ -58,7 +58,7 @@ describe("the search for metrics in a query", () => {
     ['weir_lag_records{lane="live"}', ["no lane is live"]],
     ["weir_settle_seconds", ["weir_settle_seconds does not exist"]],
     ["1 > 0", ["it names no metric"]],
-  ])("sees what is wrong with %s", (query, wrong) => {
+  ])("finds the fault in %s", (query, wrong) => {
     expect(wrongIn(query)).toEqual(wrong);
   });
 });
@@ -66,12 +66,12 @@ describe("the search for metrics in a query", () => {
 describe("alerts", () => {
   const rules = alertRules();
 
-  test("there are some, each under a name of its own", () => {
+  test("the file has alerts, each with a unique name", () => {
     expect(rules.length).toBeGreaterThan(15);
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
   });
 
-  test.each(rules)("$name asks for what there is, and says how bad it is and where to read on", (rule) => {
+  test.each(rules)("$name uses existing metrics, and has a severity and a link to the runbook", (rule) => {
     expect(wrongIn(rule.query)).toEqual([]);
     expect(rule.name).toMatch(/^Weir[A-Z][A-Za-z]+$/);
     expect(["critical", "warning"]).toContain(rule.severity);
@@ -79,9 +79,9 @@ describe("alerts", () => {
     expect(rule.runbook).toBe(`docs/runbook.md#${rule.name.toLowerCase()}`);
   });
 
-  test.each(rules)("$name is asked for by namespace, so that no install hides another", ({ query }) => {
+  test.each(rules)("$name is grouped by namespace, so that no install hides another", ({ query }) => {
     const sums = [...query.matchAll(/\b(?:sum|max|min|count|avg|absent)\b(?: by)? \(([^)]*)\)/g)];
-    // Alerts without a sum keep all labels; where there is no series at all there is nothing to tell installs by.
+    // Alerts without a sum keep all labels. Without any series there is no label to separate installs.
     const others = sums.filter(
       ([text, labels = ""]) => !/\bnamespace\b/.test(labels) && !text.startsWith("count by ()"),
     );
@@ -90,7 +90,7 @@ describe("alerts", () => {
     expect(query).not.toMatch(/\b(?:sum|max|min|count|avg)\(/);
   });
 
-  test.each(rules)("$name is tested: quiet, firing, and quiet again", ({ name }) => {
+  test.each(rules)("$name has a test: quiet, firing, and quiet again", ({ name }) => {
     const tests = readFileSync(path.join(root, "deploy/prometheus/alerts.test.yaml"), "utf8").split(
       /^ {2}- interval: /m,
     );
@@ -108,7 +108,7 @@ describe("the dashboard", () => {
     dashboard.panels;
   const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-  test("is what is checked in", () => {
+  test("equals the checked-in file", () => {
     const checkedIn = readFileSync(path.join(root, dashboardFile), "utf8");
 
     expect(checkedIn === printedDashboard(), `${dashboardFile} is stale: run \`npm run docs\``).toBe(true);
@@ -118,13 +118,13 @@ describe("the dashboard", () => {
     expect(wrongIn(expr)).toEqual([]);
   });
 
-  test("shows every metric of ours", () => {
+  test("shows every metric of Weir", () => {
     const shown = new Set(queries.flatMap(({ expr }) => selectorsIn(expr).map(({ metric }) => rows.get(metric)?.name)));
 
     expect(Object.values(metricsTable).filter(({ name }) => !shown.has(name))).toEqual([]);
   });
 
-  test("has a place and an id of its own for each panel", () => {
+  test("has a unique position and id for each panel", () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length);
     for (const { type, targets } of panels) expect(type === "row" ? targets : targets?.length).not.toBe(0);

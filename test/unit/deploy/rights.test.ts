@@ -1,4 +1,4 @@
-/** What the deployment page lets the archive do is what the code asks a store for, and what its failures advise. */
+/** The permissions on the deployment page equal the requests of the code to a store, and the advice in its failures. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const [role = [], bucket = []] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].m
 );
 const actionsOf = (statements: readonly Statement[]) => statements.flatMap(({ Action }) => Action);
 
-/** The right that each call of the SDK needs. Source: Amazon's "Required permissions for Amazon S3 API operations". */
+/** The permission for each call of the SDK. Source: Amazon's "Required permissions for Amazon S3 API operations". */
 const rightOf: Readonly<Record<string, string>> = {
   GetObject: "s3:GetObject",
   HeadBucket: "s3:ListBucket",
@@ -28,7 +28,7 @@ const rightOf: Readonly<Record<string, string>> = {
   PutObject: "s3:PutObject",
 };
 
-test("the role's policy allows what is called, and what lock and key need; the table names the same", () => {
+test("the role's policy allows the calls, and the needs of lock and key, and the table names the same permissions", () => {
   const calls = new Set([...source.matchAll(/new (\w+)Command\(/g)].map(([, call = ""]) => call));
   expect([...calls].toSorted()).toEqual(Object.keys(rightOf));
   const needed = new Set([...Object.values(rightOf), "s3:PutObjectRetention", "kms:GenerateDataKey", "kms:Decrypt"]);
@@ -40,14 +40,14 @@ test("the role's policy allows what is called, and what lock and key need; the t
   );
 });
 
-test("every right that a failure advises is among them", () => {
+test("every permission in the advice of a failure is in the policy", () => {
   const advised = [...source.matchAll(/\b(?:s3|kms):[A-Z]\w+/g)].map(([right]) => right);
 
   expect(advised.length).toBeGreaterThan(3);
   expect(advised.filter((right) => !actionsOf(role).includes(right))).toEqual([]);
 });
 
-test("the bucket's policy only denies, and nothing that the role's allows without a condition", () => {
+test("the bucket's policy only denies, and denies nothing that the role's policy allows without a condition", () => {
   expect(bucket.map(({ Effect }) => Effect)).toEqual(["Deny", "Deny", "Deny"]);
   const unconditional = actionsOf(bucket.filter((statement) => !("Condition" in statement)));
   expect(unconditional).toEqual(["s3:DeleteObject", "s3:DeleteObjectVersion", "s3:BypassGovernanceRetention"]);

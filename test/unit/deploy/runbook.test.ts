@@ -1,4 +1,4 @@
-/** Whoever is woken finds a section, and no section speaks of an alert that is gone. */
+/** Every alert has a section in the runbook, and every section has an existing alert. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ test("every alert has its section, and every section its alert, in the same orde
 });
 
 test.each(sections.map((section, i) => [titles[i] ?? "", section]))(
-  "%s says what it means, and what to do",
+  "%s has its four parts: Means, Look at, Do, Don't",
   (_, section) => {
     const parts = [...section.matchAll(/^\*\*([A-Z][^*]*)\.\*\* \S/gm)].map(([, part]) => part);
 
@@ -24,7 +24,7 @@ test.each(sections.map((section, i) => [titles[i] ?? "", section]))(
   },
 );
 
-test("it speaks only of alerts, metrics and variables that exist", () => {
+test("the runbook names only existing alerts, metrics and variables", () => {
   const quoted = [...runbook.matchAll(/`([^`]+)`/g)].map(([, text]) => text ?? "");
   const metrics = new Set<string>(Object.values(metricsTable).map(({ name }) => name));
   const variables = new Set(envRows().map(({ name }) => name));
@@ -39,7 +39,7 @@ test("it speaks only of alerts, metrics and variables that exist", () => {
   expect(named.filter((text) => !variables.has(text))).toEqual([]);
 });
 
-test("panels that it sends somebody to are on the dashboard", () => {
+test("panels in the runbook's instructions are on the dashboard", () => {
   const dashboard = readFileSync(path.join(root, "deploy/grafana/weir.json"), "utf8");
   const panels = new Set(JSON.parse(dashboard).panels.map(({ title }: { title: string }) => title));
   const named = [
@@ -59,7 +59,7 @@ test("panels that it sends somebody to are on the dashboard", () => {
   }
 });
 
-test("every finding of weir audit says what it means and what to do", () => {
+test("every finding of weir audit has a meaning and a remedy", () => {
   const source = readFileSync(path.join(root, "src/archive/audit/audit-finding.ts"), "utf8");
   const findings = [...source.matchAll(/^ +\| "(\w+)"/gm)].map(([, name]) => name);
   const rows = [...runbook.matchAll(/^\| `(\w+)` \| \S.*[.?] \| \S.*[.?] \|$/gm)].map(([, name]) => name);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type FaultProxy, startProxy } from "../../servers/fault-proxy.ts";
 import { eventually } from "../../support/eventually.ts";
 
-/** Sends back what it gets, and its end. */
+/** A server that returns its input, and the end of its input. */
 async function echoServer() {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -29,7 +29,7 @@ async function proxyToEcho() {
   return { echo, proxy };
 }
 
-/** One connection, and all that it has said so far. */
+/** One connection, and its received text. */
 function client({ host, port }: Pick<FaultProxy, "host" | "port">) {
   const socket = connect({ host, port, allowHalfOpen: true });
   const heard: Buffer[] = [];
@@ -43,7 +43,7 @@ function client({ host, port }: Pick<FaultProxy, "host" | "port">) {
     socket,
     closed,
     text,
-    /** Sends, and waits for just that to come back. */
+    /** Sends a message, and waits for its echo. */
     async echoes(message: string) {
       const before = text();
       socket.write(message);
@@ -53,7 +53,7 @@ function client({ host, port }: Pick<FaultProxy, "host" | "port">) {
   };
 }
 
-test("passes bytes both ways, and the end of the stream with them", async () => {
+test("passes bytes in both directions, and the end of the stream", async () => {
   const { proxy } = await proxyToEcho();
   const all = Buffer.alloc(3_000_000, "0123456789abcdef");
   const here = client(proxy);
@@ -64,7 +64,7 @@ test("passes bytes both ways, and the end of the stream with them", async () => 
   expect(here.text() === all.toString()).toBe(true);
 });
 
-test("takes a port that it is told", async () => {
+test("uses the configured port", async () => {
   const { echo, proxy } = await proxyToEcho();
   await proxy.close();
 
@@ -75,7 +75,7 @@ test("takes a port that it is told", async () => {
   expect(await client(again).echoes("hello")).toBe("hello");
 });
 
-test("a target that nobody listens at resets the client", async () => {
+test("a target without a server resets the client", async () => {
   const { echo, proxy } = await proxyToEcho();
   await proxy.close();
   const astray = await startProxy({ target: { host: echo.host, port: proxy.port } });
@@ -84,7 +84,7 @@ test("a target that nobody listens at resets the client", async () => {
   expect(await client(astray).closed).toBe("ECONNRESET");
 });
 
-test("a latency is added each way to every byte, and does not add up over bytes sent together", async () => {
+test("a latency delays every byte in each direction, and does not add up over bytes sent together", async () => {
   const { proxy } = await proxyToEcho();
   const here = client(proxy);
   await here.echoes("warm");
@@ -98,12 +98,12 @@ test("a latency is added each way to every byte, and does not add up over bytes 
   }
   await eventually(here.text, (text) => text === "warm0123456789", "every echo, in order");
 
-  // Timers of Node may fire a millisecond early. Added up, it would be 2 s.
+  // Timers of Node may fire a millisecond early. Added up, the delay would be 2 s.
   expect(performance.now() - begun).toBeGreaterThanOrEqual(198);
   expect(performance.now() - begun).toBeLessThan(1500);
 });
 
-test("bytes sent before a latency is lifted are not overtaken by those sent after", async () => {
+test("bytes sent before the end of a latency are not overtaken by later bytes", async () => {
   const { proxy } = await proxyToEcho();
   const here = client(proxy);
   await here.echoes("warm");
@@ -117,7 +117,7 @@ test("bytes sent before a latency is lifted are not overtaken by those sent afte
   expect(here.text()).toBe("warmslowquick");
 });
 
-test("a bandwidth lets through that many bytes a second", async () => {
+test("a bandwidth limits the bytes a second", async () => {
   const { proxy } = await proxyToEcho();
   await proxy.set({ mode: "bandwidth", bytesPerSec: 40_000 });
   const here = client(proxy);
@@ -130,7 +130,7 @@ test("a bandwidth lets through that many bytes a second", async () => {
   expect(performance.now() - begun).toBeGreaterThanOrEqual(498);
 });
 
-test("a black hole takes connections and bytes and gives nothing back, not even an end", async () => {
+test("a black hole accepts connections and bytes and returns nothing, not even an end", async () => {
   const { echo, proxy } = await proxyToEcho();
   const before = client(proxy);
   await before.echoes("warm");
@@ -146,7 +146,7 @@ test("a black hole takes connections and bytes and gives nothing back, not even 
     ([a, b]) => a === 0 && b === 0,
     "sent",
   );
-  // Long against the loopback's microseconds: whatever were to come back would have come.
+  // Long against the loopback's microseconds: any returned bytes would have arrived.
   await delay(100);
 
   expect([before.text(), during.text()]).toEqual(["warm", ""]);
@@ -157,7 +157,7 @@ test("a black hole takes connections and bytes and gives nothing back, not even 
   expect(proxy.connections()).toBe(2);
 });
 
-test("a black hole that is lifted resets the connections it took, and new ones pass", async () => {
+test("the end of a black hole resets its connections, and new ones pass", async () => {
   const { proxy } = await proxyToEcho();
   const before = client(proxy);
   await before.echoes("warm");
@@ -183,7 +183,7 @@ test("reset answers existing and new connections by RST", async () => {
   await eventually(proxy.connections, (count) => count === 0, "connections");
 });
 
-test("refuse turns new connections away and leaves existing ones alone, until it listens again on the same port", async () => {
+test("refuse rejects new connections and keeps existing ones, until it listens again on the same port", async () => {
   const { proxy } = await proxyToEcho();
   const before = client(proxy);
   await before.echoes("warm");
@@ -197,7 +197,7 @@ test("refuse turns new connections away and leaves existing ones alone, until it
   expect(await before.echoes("still here")).toBe("still here");
 });
 
-test("cut resets every connection of the moment and none after it", async () => {
+test("cut resets every present connection and no later one", async () => {
   const { echo, proxy } = await proxyToEcho();
   const [one, two] = [client(proxy), client(proxy)];
   await Promise.all([one.echoes("1"), two.echoes("2")]);

@@ -18,7 +18,7 @@ function alive(pid: number): boolean {
   }
 }
 
-test("a process that is killed outright takes its guarded child and the folder with it", async () => {
+test("a killed process takes its guarded child and the folder with it", async () => {
   const folder = path.join(await emptyFolder(), "data");
   await mkdir(folder);
   const guard = path.resolve(import.meta.dirname, "../../servers/guarded-child.ts");
@@ -42,12 +42,12 @@ test("a process that is killed outright takes its guarded child and the folder w
   );
 });
 
-test("a child that ends by itself leaves the folder to its user", async () => {
+test("a child that ends by itself leaves the folder in place", async () => {
   const folder = await emptyFolder();
 
   const child = spawnGuarded(process.execPath, ["-e", ""], { stdio: "ignore" }, folder);
   await new Promise((resolve) => child.once("exit", resolve));
-  // Long against what a guard takes that was not called off.
+  // Long against the reaction of a guard that was not cancelled.
   await delay(100);
 
   expect(existsSync(folder)).toBe(true);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { kafkaJars } from "../../servers/kafka-jars.ts";
 import { emptyFolder } from "../../support/folder.ts";
 
-test("without Java the error says what is missing and how to get it", async () => {
+test("without Java the error names the missing program and the way to get it", async () => {
   vi.stubEnv("PATH", await emptyFolder());
   vi.stubEnv("JAVA_HOME", "");
   onTestFinished(() => void vi.unstubAllEnvs());

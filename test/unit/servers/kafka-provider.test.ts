@@ -5,7 +5,7 @@ import { NoJarsError } from "../../servers/maven-jars.ts";
 
 const close = async () => undefined;
 
-/** Everything works; each test takes something away. */
+/** Everything works; each test removes one source. */
 const all: KafkaSources = {
   dockerAnswers: async () => true,
   startInDocker: async (image) => ({ kind: "docker", label: `docker ${image}`, bootstrap: ["docker:1"], close }),
@@ -18,7 +18,7 @@ const noJars = {
   },
 };
 
-test("the brokers that the environment names come first", async () => {
+test("the brokers in the environment come first", async () => {
   expect(await findKafka({ KAFKA_BROKERS: "a:1, b:2", CI: "true" }, all)).toMatchObject({
     kind: "environment",
     bootstrap: ["a:1", "b:2"],
@@ -29,18 +29,18 @@ test.each([
   [{}, "docker confluentinc/cp-kafka:8.1.0"],
   [{ KAFKA_BROKERS: "" }, "docker confluentinc/cp-kafka:8.1.0"],
   [{ KAFKA_IMAGE: "local/kafka:9.0.0" }, "docker local/kafka:9.0.0"],
-])("Docker comes second, with the image that KAFKA_IMAGE names: %j", async (env, label) => {
+])("Docker comes second, with the image of KAFKA_IMAGE: %j", async (env, label) => {
   expect(await findKafka(env, all)).toMatchObject({ kind: "docker", label });
 });
 
-test("the jars come third, and the label says what came before", async () => {
+test("the jars come third, and the label names the earlier failures", async () => {
   expect(await findKafka({}, { ...all, ...noDocker })).toMatchObject({
     kind: "jars",
     label: "jars 4 (Docker does not answer)",
   });
 });
 
-test("Docker that answers and cannot start a container is as good as none", async () => {
+test("Docker without a working container counts as missing", async () => {
   const startInDocker = async () => {
     throw new Error("no such image\nand so on");
   };
@@ -51,7 +51,7 @@ test("Docker that answers and cannot start a container is as good as none", asyn
   });
 });
 
-test("none has a reason and a remedy", async () => {
+test("without a source the result has a reason and a remedy", async () => {
   expect(await findKafka({}, { ...all, ...noDocker, ...noJars })).toEqual({
     kind: "none",
     reason: "Docker does not answer; there is no java",
@@ -59,13 +59,13 @@ test("none has a reason and a remedy", async () => {
   });
 });
 
-test("none is an error in a pipeline, and names the command that would help", async () => {
+test("without a source a pipeline fails, and the error names a helpful command", async () => {
   await expect(findKafka({ CI: "true" }, { ...all, ...noDocker, ...noJars })).rejects.toThrow(
     /^no Kafka for the tests: .*there is no java\. To help: install one; or start Docker/,
   );
 });
 
-test("jars that are there and do not start are a failure, not a reason to skip", async () => {
+test("existing jars that do not start are a failure, not a reason to skip", async () => {
   const startFromJars = async () => {
     throw new Error("Kafka did not start");
   };

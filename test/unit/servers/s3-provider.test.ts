@@ -28,14 +28,14 @@ const noJars: S3Sources = {
   },
 };
 
-test("the server that the environment names comes first", async () => {
+test("the server in the environment comes first", async () => {
   expect(await findS3({ S3_ENDPOINT: "http://s3", CI: "true" }, all)).toMatchObject({
     kind: "environment",
     access: { endpoint: "http://s3" },
   });
 });
 
-test("the environment must give keys with it", async () => {
+test("the environment must also have keys", async () => {
   await expect(findS3({ S3_ENDPOINT: "http://s3" })).rejects.toThrow(/needs AWS_ACCESS_KEY_ID/);
 });
 
@@ -43,7 +43,7 @@ test.each([[{}], [{ S3_ENDPOINT: "" }]])("s3proxy comes second: %j", async (env)
   expect(await findS3(env, all)).toMatchObject({ kind: "s3proxy", label: "s3proxy 4" });
 });
 
-test("none has a reason and a remedy, and is an error in a pipeline", async () => {
+test("without a source the result has a reason and a remedy, and a pipeline fails", async () => {
   expect(await findS3({}, noJars)).toEqual({
     kind: "none",
     reason: "there is no java",
@@ -52,7 +52,7 @@ test("none has a reason and a remedy, and is an error in a pipeline", async () =
   await expect(findS3({ CI: "true" }, noJars)).rejects.toThrow(/^no S3 for the tests: there is no java\. To help: /);
 });
 
-test("jars that are there and do not start are a failure, not a reason to skip", async () => {
+test("existing jars that do not start are a failure, not a reason to skip", async () => {
   const startFromJars = async () => {
     throw new Error("s3proxy did not start");
   };
@@ -60,7 +60,7 @@ test("jars that are there and do not start are a failure, not a reason to skip",
   await expect(findS3({}, { ...all, startFromJars })).rejects.toThrow("s3proxy did not start");
 });
 
-test("without Java the error says what is missing and how to get it", async () => {
+test("without Java the error names the missing program and the way to get it", async () => {
   vi.stubEnv("PATH", await emptyFolder());
   vi.stubEnv("JAVA_HOME", "");
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -7,7 +7,7 @@ import { someTurn } from "../../fakes/turns.ts";
 import { VirtualClock } from "../../fakes/virtual-clock.ts";
 import { ChargingGate } from "../../quota/charging-gate.ts";
 
-/** Whom it charges, when two events fail with these errors, one each time, and are answered then. */
+/** The charged errors, when two events each fail with these errors in turn and are then answered. */
 async function chargedFor(errors: readonly AppError[], isFree?: (error: AppError) => boolean) {
   const clock = new VirtualClock();
   const gate = new ChargingGate(openGateDeps(clock));
@@ -33,15 +33,15 @@ async function chargedFor(errors: readonly AppError[], isFree?: (error: AppError
 const limited = new RateLimitedError("the service answered 429");
 const down = new UnavailableError("the service answered 500");
 
-test("whom a failure costs an attempt is counted once, by what it was", async () => {
+test("an event that loses an attempt to a failure is counted once, by the kind of failure", async () => {
   expect(await chargedFor([limited, limited, down, limited, down])).toEqual([0, 2]);
   expect(await chargedFor([])).toEqual([0, 0]);
 });
 
-test("and so is who failed for good", async () => {
+test("an event that fails for good is counted once", async () => {
   expect(await chargedFor(Array.from({ length: 9 }, () => down))).toEqual([0, 2]);
 });
 
-test("a 429 that cost an attempt would be seen", async () => {
+test("a 429 that costs an attempt would be counted", async () => {
   expect(await chargedFor([limited], () => false)).toEqual([2, 0]);
 });

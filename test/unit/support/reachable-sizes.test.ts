@@ -17,7 +17,7 @@ class Hidden {
   }
 }
 
-test("sizes are found in private fields, in variables of functions, and in what collections hold", () => {
+test("sizes are found in private fields, in variables of functions, and in the content of collections", () => {
   const { signal } = new AbortController();
   const sizes = reachableSizes({ hidden: new Hidden(signal), signal });
 

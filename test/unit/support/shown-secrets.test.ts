@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { emptyFolder } from "../../support/folder.ts";
 import { ShownSecrets } from "../../support/shown-secrets.ts";
 
-test("a secret is found wherever it stands, by the setting that it came from", async () => {
+test("a secret is found at any position, with its setting", async () => {
   const folder = await emptyFolder();
   const file = path.join(folder, "keys");
   await writeFile(file, "-----BEGIN PRIVATE KEY-----\nfirst-of-file\nsecond-of-file\n");
@@ -20,7 +20,7 @@ test("a secret is found wherever it stands, by the setting that it came from", a
   expect(secrets.in("-----BEGIN PRIVATE KEY-----, short, http://127.0.0.1:1, missing")).toEqual([]);
 });
 
-test("keys of nodes are found wherever a URL holds them; their hosts are no secrets", async () => {
+test("keys of nodes are found at any position of a URL, and their hosts are no secrets", async () => {
   const file = path.join(await emptyFolder(), "urls");
   await writeFile(file, '{"1": ["https://eth.example/v2/key-of-a-file-0123", "http://127.0.0.1:8545"]}');
   const secrets = new ShownSecrets({

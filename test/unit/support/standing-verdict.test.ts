@@ -15,7 +15,7 @@ test.each<[string, (Ranked | undefined)[], Ranked | undefined]>([
     [block, { ...unanswered, revision: 1 }],
     { ...unanswered, revision: 1 },
   ],
-])("%s, in whatever order they come", (_what, said, expected) => {
+])("%s, in any order of arrival", (_what, said, expected) => {
   const ranked = said.filter((each) => each !== undefined);
   expect(standing(ranked)).toEqual(expected);
   expect(standing(ranked.toReversed())).toEqual(expected);

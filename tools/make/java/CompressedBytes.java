@@ -13,7 +13,7 @@ import org.apache.kafka.common.record.CompressionType;
 import org.apache.kafka.common.record.RecordBatch;
 import org.apache.kafka.common.utils.ByteBufferOutputStream;
 
-/** Prints payloads as Kafka's Java client compresses those of a record batch, as JSON. */
+/** Prints payloads in the compression of a record batch by Kafka's Java client, as JSON. */
 public class CompressedBytes {
   public static void main(String[] arguments) throws Exception {
     Map<String, byte[]> payloads = new LinkedHashMap<>();

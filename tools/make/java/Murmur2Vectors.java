@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.kafka.common.utils.Utils;
 
-/** Prints keys with the murmur2 that Kafka's Java client gives them, and the partition among 12, as JSON. */
+/** Prints keys with their murmur2 hash by Kafka's Java client, and their partition among 12, as JSON. */
 public class Murmur2Vectors {
   public static void main(String[] arguments) {
     Random random = new Random(1);

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { findChain } from "../../../src/chains/registry.ts";
 import { solanaPrograms } from "./solana-programs.mjs";
 
-/** What books call chains that the registry knows by another name. */
+/** Names of chains in address books that the registry does not use. */
 const CHAIN_NAMES = {
   arbitrumnova: "42170",
   bnb: "56",
@@ -23,7 +23,7 @@ const CHAIN_NAMES = {
   zkevm: "1101",
 };
 
-/** The registry's id of a chain that is named in a book; undefined when the registry has none, as for most testnets. */
+/** The registry's id of a chain in an address book; undefined when the registry has none, as for most testnets. */
 function chainId(name) {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   return findChain(CHAIN_NAMES[plain] ?? plain)?.id ?? findChain(name)?.id;
@@ -38,7 +38,7 @@ export function spaced(name) {
     .trim();
 }
 
-/** Key and address of every string property that is an EVM address, to any depth; `path` holds the keys on the way. */
+/** Key and address of every string property that is an EVM address, at any depth; `path` holds the keys on the way. */
 function* addressesIn(value, path = []) {
   for (const [key, inner] of Object.entries(value ?? {})) {
     if (typeof inner === "string" && /^0x[0-9a-fA-F]{40}$/.test(inner)) yield { path: [...path, key], address: inner };
@@ -53,8 +53,9 @@ function* constantsIn(text) {
 }
 
 /**
- * Every contract of the books, those that a user meets first: { chain, address, name, kind, key, wellKnown }. What is no
- * contract of the project itself (tokens, deployers, oracles of others) is left out by its role.
+ * Every contract of the address books, those that a user meets first: { chain, address, name, kind, key, wellKnown }.
+ * Addresses that are no contract of the project itself (tokens, deployers, oracles of others) are left out by their
+ * role.
  */
 export async function* contracts(packages) {
   yield* uniswap(packages);
@@ -127,7 +128,7 @@ function* exchanges(packages) {
   }
 }
 
-/** Roles that name tokens, or what belongs to nobody. */
+/** Roles of tokens, or of addresses without an owner. */
 const CURVE_OTHERS = /^(crv|weth|wrapped|native|coin|underlying|token|reward|address)/;
 
 function* curve(packages) {
@@ -153,7 +154,7 @@ function* curve(packages) {
   }
 }
 
-/** Accounts of people who work for a platform: nobody sends them anything. */
+/** Accounts of a platform's staff, to which users send nothing. */
 const STAFF = /owner|keeper|recipient|treasur|multisig|dev|caller|wallet/i;
 
 function* beefy({ addressBook }) {
@@ -169,7 +170,7 @@ function* beefy({ addressBook }) {
   }
 }
 
-/** What a user of Aave calls or approves. */
+/** Contracts that a user of Aave calls or approves. */
 const AAVE_FACING =
   /^(POOL|LENDING_POOL|POOL_ADDRESSES_PROVIDER|WETH_GATEWAY|COLLECTOR|DEFAULT_INCENTIVES_CONTROLLER|L2_ENCODER|SWAP_COLLATERAL_ADAPTER|REPAY_WITH_COLLATERAL_ADAPTER|WITHDRAW_SWAP_ADAPTER|DEBT_SWAP_ADAPTER|UI_\w+|STK_\w+|LEGACY_BRIDGE_EXECUTOR|CONFIG_ENGINE)$/;
 
@@ -215,7 +216,7 @@ function* superfluid(networks) {
   }
 }
 
-/** Tables of contracts in the Wormhole SDK, and what they hold. */
+/** Tables of contracts in the Wormhole SDK, and their content. */
 const WORMHOLE = {
   core: "Wormhole core bridge",
   tokenBridge: "Wormhole token bridge",
@@ -243,7 +244,7 @@ async function* wormhole(packages) {
   }
 }
 
-/** Contracts of the parent chain that hold what was bridged to a rollup, from viem's chain definitions. */
+/** Contracts of the parent chain that hold the assets bridged to a rollup, from viem's chain definitions. */
 function* rollups(packages) {
   const folder = "_esm/chains/definitions";
   for (const file of readdirSync(packages.path("viem", folder)).sort()) {
@@ -310,7 +311,7 @@ function* hop(bridges) {
   }
 }
 
-/** What messages and money pass through; the rest are a chain's own modules and hooks. */
+/** Contracts that pass messages and money. The rest are a chain's own modules and hooks. */
 const HYPERLANE_FACING = /^(mailbox|interchainGasPaymaster|interchainAccountRouter|interchainQueryRouter)$/;
 
 async function* hyperlane(packages) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { programFiles } from "./solana-programs.mjs";
 
-/** Licences under which facts may be carried over with their source. What others are called that mean one of them. */
+/** Licences under which facts may be copied with their source, and other names of these licences. */
 const LICENCES = new Map([
   ["MIT", "MIT"],
   ["ISC", "ISC"],
@@ -14,7 +14,7 @@ const LICENCES = new Map([
   ["Apache", "Apache-2.0"],
 ]);
 
-/** Package and version, the day it was published (as the registry says), the hash of its tarball, and the licence it names. */
+/** Package and version, the day of its publication (from the registry), the hash of its tarball, and its licence. */
 const PACKAGES = Object.fromEntries(
   `
   uniswap @uniswap/sdk-core@7.19.4 2026-09-28 MIT sha512-jV9qVMMD6qvEATgfFnZ3QgrhIMv5lullzeGPWjyC4+sUctatft+1M+OtAZxxjbFm8NQfJA73hqIeFPOg4cUyoA==
@@ -107,7 +107,10 @@ const PARTS = {
   ),
 };
 
-/** Packs every package into `folder` and unpacks it there. Refuses other bytes and another licence than were reviewed. */
+/**
+ * Packs every package into `folder` and unpacks it there. Refuses bytes and licences that differ from the reviewed
+ * ones.
+ */
 export function fetchPackages(folder) {
   for (const [key, { spec, licence, integrity }] of Object.entries(PACKAGES)) {
     const options = { cwd: join(folder, key), stdio: ["ignore", "pipe", "ignore"], maxBuffer: 64 << 20 };
@@ -145,7 +148,7 @@ class Packages {
   }
 }
 
-/** The `source`, `date` and `licence` cells of what `key` published. */
+/** The `source`, `date` and `licence` cells of the package `key`. */
 export function provenance(key) {
   const { spec, date, licence } = PACKAGES[key];
   return { source: spec, date, licence: LICENCES.get(licence) };

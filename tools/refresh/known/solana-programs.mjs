@@ -1,8 +1,9 @@
 /**
- * Programs of Solana that users call: package, file, the constant that holds the id, and what the program is called. The id
- * is the first address that follows where the constant is set, so that none is typed in here. Each is published by the
- * program's own project, but for Jupiter's perpetuals, which Kamino and Jupiter's list below name.
- * Left out are programs that move whatever their caller says (Metaplex's system extras): a label vouches for what they do.
+ * Programs of Solana that users call: package, file, the constant that holds the id, and the name of the program. The
+ * id is the first address that follows the assignment of the constant, so that no id is typed in here. Each is
+ * published by the program's own project, except for Jupiter's perpetuals, which are in Kamino's package and Jupiter's
+ * list. Programs that move any assets on a caller's instruction are left out (Metaplex's system extras): a label
+ * vouches for a program's effects.
  */
 const PROGRAMS = `
   jupiter | dist/index.js | JUPITER_PROGRAM_V6_ID | Jupiter v6
@@ -71,7 +72,7 @@ const BRIDGES = `
   ntt | dist/cjs/ts/idl/wormhole_shim/json/wormhole_post_message_shim.json | address | Wormhole post message shim
 `;
 
-/** What a list of the above names of a package: its key and the file to unpack. */
+/** The entries of a list for each package: its key and the file to unpack. */
 function entriesOf(list) {
   return list
     .trim()
@@ -82,7 +83,7 @@ function entriesOf(list) {
     });
 }
 
-/** The names that Jupiter gives the programs through which it trades, and a decoder of trades that is none of Jupiter's. */
+/** Jupiter's names for the programs through which it trades, and an independent decoder of trades. */
 const ROUTED = { key: "jupiterparser", file: "dist/index.js" };
 const WITNESSES = [
   { key: "dexparser", file: "dist/src/constants/programId.js" },
@@ -111,7 +112,10 @@ function programOf(packages, { key, file, constant, name }, kind) {
   return { kind, wellKnown: true, key, chain: "solana", address, name };
 }
 
-/** Those of Jupiter's list that another project's package names, too: one that lists others is no source of its own. */
+/**
+ * Programs of Jupiter's list that another project's package also names: a list of other projects' programs is no source
+ * of its own.
+ */
 function* routed(packages) {
   const witnesses = WITNESSES.map(({ key, file }) => packages.text(key, file)).join("\n");
   for (const [, address, name] of packages

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 
-/** Every token of the books: { chain, address, name (its symbol), fullName, key }. The books that choose come first. */
+/** Every token of the address books: { chain, address, name (its symbol), fullName, key }. Curated books come first. */
 export async function* tokens(packages) {
   yield* beefy(await packages.module("beefy", "dist/address-book/index.js"));
   yield* tokenList("aave", packages.json("aave", "tokenlist.json").tokens);
@@ -31,7 +31,7 @@ function* tokenList(key, listed) {
   }
 }
 
-/** The registry took what anybody sent it; those that a price index follows too are tokens that people hold. */
+/** The registry accepted any submission. Tokens that a price index also follows are really held. */
 function* solana(listed) {
   for (const { chainId, address, symbol, name, extensions } of listed) {
     if (chainId === 101 && extensions?.coingeckoId) {
@@ -52,7 +52,7 @@ async function* hyperlane(packages, { chainMetadata }) {
   }
 }
 
-/** Of the rows for TRON only those with a contract: of a TRC-10 token, whose id is a number, the address is its issuer's. */
+/** Only rows for TRON with a contract. For a TRC-10 token, with a number as its id, the address is its issuer's. */
 function* ledger(packages) {
   const rowsOf = (file) => packages.json("ledger", `lib/data/${file}.json`);
   for (const chain of readdirSync(packages.path("ledger", "lib/data/evm")).sort()) {
@@ -68,7 +68,10 @@ function* ledger(packages) {
   }
 }
 
-/** What a custodian holds on TRON's main network, read as text: the module needs other packages. `trx:usd1` is USD1. */
+/**
+ * Tokens that a custodian holds on TRON's main network. The file is read as text, since the module needs other
+ * packages. `trx:usd1` is USD1.
+ */
 function* bitgo(text) {
   const rows = text.matchAll(/tronToken\)\('[^']*', 'trx:([^']+)', '([^']+)', \d+, '(T[1-9A-HJ-NP-Za-km-z]{33})'/g);
   for (const [, symbol, fullName, address] of rows) {
@@ -76,7 +79,10 @@ function* bitgo(text) {
   }
 }
 
-/** The wrapped coin of TRON, read as text: the module needs other packages. The book's other tokens there stand in books above. */
+/**
+ * The wrapped coin of TRON. The file is read as text, since the module needs other packages. Other books already have
+ * this book's other TRON tokens.
+ */
 function* lifi(text) {
   const rows = text.matchAll(
     /\[ChainId\.TRN\]: \{\s*address: '(T\w{33})',\s*name: '([^']+)',\s*symbol: CoinKey\.(\w+)/g,
@@ -85,7 +91,10 @@ function* lifi(text) {
     yield { key: "lifi", chain: "tron", address, name: symbol, fullName };
 }
 
-/** What a TRON payment protocol takes on the main network, the second USDD among it; read as text for the same reason. */
+/**
+ * Tokens that a TRON payment protocol accepts on the main network, including the second USDD. The file is read as text,
+ * since the module needs other packages.
+ */
 function* bankofai(text) {
   const [, mainnet = ""] = /'tron:mainnet': \{([\s\S]*?)\n {4}\},/.exec(text) ?? [];
   const rows = mainnet.matchAll(/address: '(T\w{33})',\s*decimals: \d+,\s*name: '([^']+)',\s*symbol: '([^']+)'/g);

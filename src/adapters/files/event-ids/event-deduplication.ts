@@ -3,14 +3,15 @@ import { EventTable, type Sight } from "./event-table.ts";
 import { EventWords } from "./event-words.ts";
 import { ForgottenIds } from "./forgotten-ids.ts";
 
-/** Events in one table. */
+/** Most events in one table. */
 const CAPACITY = 196_608;
 
 /**
- * The events of a run that brought an id of their own: whether one was there before, exactly, however far back, and whether
- * another was, lately, to which its tenant gave the same id. The last 196,608 at least, and at most twice as many, are in
- * memory, 4.75 MiB for each 196,608; those before them in a file (`ForgottenIds`), 21 bytes each, with filters in memory: 1 MiB
- * up to 1.2 million events, 4 up to 3.5, 16 up to 13 million, and 16 more for each 12.6 million after.
+ * The events of a run that have an id from their producer. It tells whether the same event came before: exactly, and
+ * from any earlier time. It also tells whether the tenant gave the same id to a different event recently. The latest
+ * 196,608 to 393,216 events are in memory, 4.75 MiB for each 196,608. Earlier events are in a file (`ForgottenIds`), 21
+ * bytes each. The filters of the file are in memory: 1 MiB up to 1.2 million events, 4 up to 3.5, 16 up to 13 million.
+ * Each further 12.6 million events take 16 MiB more.
  */
 export class EventDeduplication {
   readonly #capacity: number;
@@ -20,8 +21,8 @@ export class EventDeduplication {
   #old: EventTable | undefined;
 
   /**
-   * @param path of the file, which is there only while it is opened.
-   * @param capacity of a table, as of `EventTable`.
+   * @param path of the file, which exists only while it is opened.
+   * @param capacity of a table, as for `EventTable`.
    */
   constructor(path: string, random: Random, capacity = CAPACITY) {
     this.#capacity = capacity;
@@ -30,7 +31,10 @@ export class EventDeduplication {
     this.#young = new EventTable(capacity);
   }
 
-  /** @param verdictId SHA-256 in hex, of tenant, name and what the event says. @throws {OutputUnwritableError} */
+  /**
+   * @param verdictId SHA-256 in hex, of the tenant, the name and the content of the event. @throws
+   * {OutputUnwritableError}
+   */
   add(tenant: string, name: string, verdictId: string): Sight {
     this.#event.read(tenant, name, verdictId);
     const { words } = this.#event;
@@ -39,7 +43,7 @@ export class EventDeduplication {
     const inOld = this.#old?.look(words) ?? "new";
     if (inOld === "repeated") return inOld;
     const isForgotten = this.#forgotten.has(words);
-    // What was forgotten is remembered anew: its name was seen now, and the file need not be read when it comes once more.
+    // An event from the file goes back into memory, under its name. The file need not be read for its next copy.
     this.#young.add(words);
     if (this.#young.isFull) this.#turnOver();
     if (isForgotten) return "repeated";
@@ -57,7 +61,7 @@ export class EventDeduplication {
       forgotten.clear();
     }
     this.#old = this.#young;
-    // A new one each time would be garbage that is seldom collected.
+    // A new table each time would be garbage that is seldom collected.
     this.#young = forgotten ?? new EventTable(this.#capacity);
   }
 }

@@ -1,30 +1,33 @@
 import { ID_WORDS, NAME, NAME_CHECK } from "./event-words.ts";
 
-/** Bits of a slot that say which entry it is of, from 1 on; the others are of the hash that the entry is found by. */
+/**
+ * Bits of a slot that hold the number of its entry, from 1 on. The other bits hold a part of the hash that the entry is
+ * found by.
+ */
 const NUMBER_BITS = 18;
 const NUMBERS = 2 ** NUMBER_BITS - 1;
 
-/** `conflicting`: its name is there, with other content. */
+/** `conflicting`: the table has an event with this name and other content. */
 export type Sight = "new" | "repeated" | "conflicting";
 
 /**
- * So many events in the order in which they came, and slots of 32 bits to find them by: that one is not there is seen from a
- * few slots beside each other, and hardly ever takes a look at an entry. The first event of a name stands where the name leads,
- * and all others of that name where their own ids lead: however many there are, none is searched for among all of them. The
- * same id is of the same name, so whatever is there is found on the way that it was put there.
+ * A bounded number of events in the order of their arrival, and slots of 32 bits to find them by. A few adjacent slots
+ * show that an event is absent, and an entry is hardly ever read for that. The hash of the name leads to the first
+ * event with that name. The hash of its own id leads to each further event with that name. So a search never walks all
+ * events of one name. Equal ids imply equal names, so every search follows the path of the insertion.
  */
 export class EventTable {
-  /** 0: free. */
+  /** 0 marks a free slot. */
   readonly slots: Int32Array;
-  /** `ID_WORDS` of each entry. */
+  /** `ID_WORDS` words for each entry. */
   readonly ids: Int32Array;
   readonly #checks: Int32Array;
   #count = 0;
-  /** Which slot the last search ended at, and the hash that led to it. */
+  /** The slot at which the last search ended, and the hash of that search. */
   #end = 0;
   #hash = 0;
 
-  /** @param capacity three quarters of a power of 2: a quarter of the slots stays free, so that a search ends soon. */
+  /** @param capacity three quarters of a power of 2. A quarter of the slots stays free, so that a search ends soon. */
   constructor(capacity: number) {
     if (capacity > NUMBERS) throw new Error(`a slot has no numbers for ${capacity} entries`);
     this.slots = new Int32Array(slotsFor(capacity));
@@ -36,7 +39,7 @@ export class EventTable {
     return this.#count === this.#checks.length;
   }
 
-  /** @param event as of `EventWords`. */
+  /** @param event as for `EventWords`. */
   look(event: Int32Array): Sight {
     const named = this.#findByName(event);
     if (named === 0) return "new";
@@ -44,7 +47,7 @@ export class EventTable {
     return this.#findById(event) === 0 ? "conflicting" : "repeated";
   }
 
-  /** @param event the one that was looked for last, and is not there. */
+  /** @param event the one of the last search, which did not find it. */
   add(event: Int32Array): void {
     const entry = this.#count++;
     this.slots[this.#end] = slotOf(this.#hash, entry);
@@ -52,7 +55,7 @@ export class EventTable {
     for (let i = 0; i < ID_WORDS; i++) this.ids[entry * ID_WORDS + i] = event[i] ?? 0;
   }
 
-  /** From now on all are found by their ids, and none by its name. */
+  /** From now on all events are found by their ids, and none by its name. */
   indexById(): void {
     const { slots, ids } = this;
     slots.fill(0);
@@ -69,7 +72,7 @@ export class EventTable {
     this.#count = 0;
   }
 
-  /** @returns the slot of the first event of this name; 0 when there is none. */
+  /** @returns the slot of the first event with this name; 0 when there is none. */
   #findByName(event: Int32Array): number {
     const { slots } = this;
     const checks = this.#checks;
@@ -85,7 +88,7 @@ export class EventTable {
     return slot;
   }
 
-  /** @returns the slot of this event, if it is not the first of its name; 0 when it is not there. */
+  /** @returns the slot of this event when it is not the first with its name; 0 when the table lacks it. */
   #findById(event: Int32Array): number {
     const { slots, ids } = this;
     const hash = event[0] ?? 0;
@@ -105,18 +108,18 @@ export function slotsFor(capacity: number): number {
   return (capacity / 3) * 4;
 }
 
-/** Which of a power of 2 slots a search begins at. */
+/** The slot at which a search begins. `slots` is a power of 2. */
 export function firstSlot(hash: number, slots: number): number {
-  // By its first bits: a slot keeps the last ones.
+  // The first bits of the hash select the slot, since the slot keeps the last bits.
   return hash >>> (Math.clz32(slots) + 1);
 }
 
-/** Whether the entry of this slot, which is taken, may be one that is found by `hash`. */
+/** Whether the entry of this taken slot may be one that is found by `hash`. */
 export function isOf(slot: number, hash: number): boolean {
   return (slot ^ (hash << NUMBER_BITS)) >>> NUMBER_BITS === 0;
 }
 
-/** From 0 on. */
+/** The number of the entry of a slot, from 0 on. */
 export function entryIn(slot: number): number {
   return (slot & NUMBERS) - 1;
 }

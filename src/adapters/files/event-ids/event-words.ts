@@ -1,23 +1,29 @@
 import type { Random } from "../../../kernel/retry.ts";
 
-/** 32-bit words of a verdict's id that are kept: 128 bits, so that no two ids are ever taken for one. They are the first. */
+/** 32-bit words of a verdict id that are kept: the first 128 bits. They are enough to tell any two ids apart. */
 export const ID_WORDS = 4;
-/** Which of the words are the name's: one to find it by, and another to tell it from those that are found by the same. */
+/**
+ * Positions of the two words of the name. An entry is found by the first word; the second word tells names apart that
+ * share the first.
+ */
 export const NAME = 4;
 export const NAME_CHECK = 5;
 const WORDS = 6;
-/** Ends a tenant and a name: no code unit, so that no other pair reads the same. */
+/** Separator after a tenant and after a name. It is no code unit, so no two pairs give the same sequence. */
 const END = 0x10000;
-/** Of FNV-1a, and 2^32 by the golden ratio (Knuth, TAOCP 3, section 6.4). Both are odd, so nothing is lost by them. */
+/**
+ * The prime of FNV-1a, and 2^32 divided by the golden ratio (Knuth, TAOCP 3, section 6.4). Both are odd, so
+ * multiplication loses no bits.
+ */
 const [FIRST_FACTOR, SECOND_FACTOR] = [0x01000193, 0x9e3779b1];
 
 /**
- * Reads events into words: a verdict's id, exactly, and the name that a tenant gave the event, by 64 bits under a seed of
- * this run. The first word of the id is turned into another one by a seed, too: no producer can choose ids that are all
- * looked for in one place.
+ * Converts events into words. A verdict id is kept exactly. The name that a tenant gave the event becomes 64 bits under
+ * a random seed of this run. A seed also changes the first word of the id, so no producer can choose ids that all
+ * collide in one slot.
  */
 export class EventWords {
-  /** Of the event that was read last: they come by the hundred thousand. */
+  /** The words of the last event that was read. They are reused, since events come by the hundred thousand. */
   readonly words = new Int32Array(WORDS);
   readonly #idSeed: number;
   readonly #nameSeed: number;
@@ -44,7 +50,8 @@ export class EventWords {
   }
 
   #hash(given: string): void {
-    // As UTF-8 has it, which a verdict's id is made of: the same id is of the same name here, too.
+    // A verdict id is made from UTF-8, which replaces unpaired surrogates. The name is read in that form, so equal ids
+    // imply equal names.
     const text = given.isWellFormed() ? given : given.toWellFormed();
     const words = this.words;
     let name = words[NAME] ?? 0;
@@ -59,7 +66,9 @@ export class EventWords {
   }
 }
 
-/** Of eight digits of lower-case hex. By hand: no piece of text is made, and no branch depends on a digit. */
+/**
+ * Reads eight digits of lower-case hex. It is written by hand: it makes no substring, and no branch depends on a digit.
+ */
 function wordAt(id: string, from: number): number {
   let word = 0;
   for (let at = from; at < from + 8; at++) {
@@ -73,7 +82,10 @@ function turned(word: number): number {
   return (word << 5) | (word >>> 27);
 }
 
-/** Each bit of the result depends on each of `word`, and no two words become one. Source: the finalizer of MurmurHash3, public domain. */
+/**
+ * Each bit of the result depends on each bit of `word`, and no two words give the same result. Source: the finalizer of
+ * MurmurHash3, public domain.
+ */
 function mixed(word: number): number {
   let mix = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);

@@ -4,16 +4,16 @@ import { type EventTable, entryIn, firstSlot, hasId, isOf, slotsFor } from "./ev
 import { ID_WORDS } from "./event-words.ts";
 import { IdFilter } from "./id-filter.ts";
 
-/** Read at once. That an id is not there takes 8 to see, on average. */
+/** Slots that are read at once. A search needs 8 on average to find that an id is absent. */
 const READ_SLOTS = 64;
 const ID_BYTES = 4 * ID_WORDS;
 /**
- * Tables that the first filter is for, and any at most: 1 and 16 MiB. Each is for three times as many as those before it: a
- * short file takes little memory, and of a long one few filters are asked.
+ * Tables per filter: of the first filter, and of the largest. Those filters take 1 and 16 MiB. Each filter covers three
+ * times as many tables as all filters before it. So a short file takes little memory, and a long file has few filters.
  */
 const [FIRST_TABLES, MOST_TABLES] = [4, 64];
 
-/** So many tables of the file, from one on, and the filter of what is in them. */
+/** A run of consecutive tables in the file, and the filter over their ids. */
 interface Part {
   readonly first: number;
   readonly tables: number;
@@ -21,9 +21,9 @@ interface Part {
 }
 
 /**
- * The ids of events that have no room in memory any more, exactly: their tables are in a file, which has no name and goes
- * with this process. Filters in memory say of nearly all others that they are not there; so the file is hardly ever read but
- * for what is in it.
+ * The exact ids of events that have no room in memory any more. Their tables are in a file without a name, which ends
+ * with this process. Filters in memory recognise nearly all absent ids. So the file is hardly ever read for an id that
+ * is absent.
  */
 export class ForgottenIds {
   readonly #path: string;
@@ -35,14 +35,14 @@ export class ForgottenIds {
   #file: number | undefined;
   #tables = 0;
 
-  /** @param path where the file is made, when the first table comes. @param capacity of each table. */
+  /** @param path at which the file is made for the first table. @param capacity of each table. */
   constructor(path: string, capacity: number) {
     this.#path = path;
     this.#capacity = capacity;
     this.#slots = slotsFor(capacity);
   }
 
-  /** @param table that is full; its slots are not what they were. @throws {OutputUnwritableError} */
+  /** @param table that is full; the call overwrites its slots. @throws {OutputUnwritableError} */
   add(table: EventTable): void {
     table.indexById();
     const { slots, ids } = table;
@@ -54,7 +54,7 @@ export class ForgottenIds {
     this.#tables++;
   }
 
-  /** @param event as of `EventWords`. @throws {OutputUnwritableError} */
+  /** @param event as for `EventWords`. @throws {OutputUnwritableError} */
   has(event: Int32Array): boolean {
     for (const { first, tables, filter } of this.#parts) {
       if (!filter.mayHave(event[1] ?? 0, event[2] ?? 0)) continue;
@@ -73,7 +73,7 @@ export class ForgottenIds {
     return 4 * this.#slots + ID_BYTES * this.#capacity;
   }
 
-  /** Of the next table. */
+  /** The filter for the next table. */
   #filter(): IdFilter {
     const last = this.#parts.at(-1);
     const first = this.#tables;
@@ -131,7 +131,7 @@ export class ForgottenIds {
   }
 }
 
-/** Nobody else sees it, and a process that is killed leaves nothing. */
+/** No other process sees a file without a name, and a killed process leaves no file behind. */
 function openNameless(path: string): number {
   const file = openSync(path, "w+", 0o600);
   unlinkSync(path);

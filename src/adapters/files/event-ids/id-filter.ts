@@ -1,19 +1,25 @@
-/** Ids in one block of 256 bits, on average, when the filter is full. Chosen: it is then wrong of one new id in a hundred. */
+/**
+ * Ids in one block of 256 bits, on average, when the filter is full. Chosen: one new id in a hundred is then taken for
+ * a known one.
+ */
 const BLOCK_IDS = 24;
 const BLOCK_WORDS = 8;
 
-/** Says of nearly all ids that are not there that they are not (Bloom's, four bits of an id, within one line of the processor's cache). */
+/**
+ * A Bloom filter that recognises nearly all absent ids. It sets four bits for an id, within one cache line of the
+ * processor.
+ */
 export class IdFilter {
   readonly #blocks: number;
   readonly #words: Int32Array;
 
-  /** @param ids that come at most. */
+  /** @param ids that the filter holds at most. */
   constructor(ids: number) {
     this.#blocks = Math.ceil(ids / BLOCK_IDS);
     this.#words = new Int32Array(this.#blocks * BLOCK_WORDS);
   }
 
-  /** @param place in the filter. @param bits evenly spread, as all of an id are. */
+  /** @param place in the filter. @param bits evenly spread, as are all bits of an id. */
   add(place: number, bits: number): void {
     const words = this.#words;
     const block = this.#blockAt(place);

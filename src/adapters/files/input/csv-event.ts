@@ -5,10 +5,10 @@ import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { addressFields } from "../../../messages/event.ts";
 import type { Defaults } from "./format.ts";
 
-/** What the columns of one file are separated by. */
+/** The separator of the columns of one file. */
 export type Delimiter = "," | ";" | "\t";
 
-/** What is let pass beyond RFC 4180: white space around quoted cells, and quotes within cells that begin without one. */
+/** Deviations from RFC 4180 that were accepted: white space around quoted cells, and quotes within unquoted cells. */
 export interface Leniency {
   readonly trim?: boolean;
   readonly relax_quotes?: boolean;
@@ -19,7 +19,7 @@ export function csvRow(line: string, delimiter: Delimiter, leniency: Leniency = 
   if (!line.includes('"')) return ok(line.replace(/\r$/, "").split(delimiter));
   try {
     const [row = [], ...others] = parse(line, { ...leniency, delimiter, relax_column_count: true }) as string[][];
-    // The library ends a record at a lone CR too: what stands behind it must not vanish.
+    // The library also ends a record at a lone CR. The cells behind a lone CR must not vanish.
     return others.length === 0 ? ok(row) : fail(`not valid CSV: ${others.length + 1} records in one line`);
   } catch (thrown) {
     if (!(thrown instanceof CsvError)) throw thrown;
@@ -27,11 +27,11 @@ export function csvRow(line: string, delimiter: Delimiter, leniency: Leniency = 
   }
 }
 
-/** Columns that hold several values: separated by ; or |, by commas within quotes, or by white space, which none of them holds. */
+/** Columns that hold several values. Values are separated by ; or |, by commas within quotes, or by white space. */
 const lists = new Set(["user_addresses", "checks"]);
-/** What an event may be about. */
+/** The types of events. */
 const types: ReadonlySet<string> = new Set(["address", "transaction"]);
-/** Short names that people give their columns. */
+/** Short names that operators give their columns. */
 const fieldByColumn: Readonly<Record<string, string>> = {
   chain: "chain_id",
   network: "chain_id",
@@ -47,14 +47,14 @@ export function fieldOf(column: string): string {
   return Object.hasOwn(fieldByColumn, name) ? (fieldByColumn[name] ?? name) : name;
 }
 
-/** The field of ours that a column means; any other column keeps its own name, for what is said of it. */
+/** The field of an event that a column means. Any other column keeps its own name, for messages about the column. */
 export const columnField: (column: string) => string = addBounded((column) => {
   const field = fieldOf(column);
   return addressFields.includes(field) ? field : column.trim();
 });
 
 /**
- * A row as the fields of an event. Empty cells are absent; a row without a type is about an address.
+ * A row as the fields of an event. Empty cells are absent. A row without a type is about an address.
  *
  * @param names of the columns; a column without one is not looked at.
  */
@@ -71,7 +71,7 @@ export function eventFields(
     const cell = cells[i]?.trim() ?? "";
     if (cell === "" || name === undefined) continue;
     const field = columnField(name);
-    // Exports have a column Type of their own, for deposits and withdrawals. Addresses in it are still looked for.
+    // Exports have their own column Type, for deposits and withdrawals. Addresses in that column are still looked for.
     if (field === "type" && !types.has(cell)) {
       fields.set(`${name} (not read)`, cell);
       continue;

@@ -5,9 +5,12 @@ import { addressFields } from "../../../messages/event.ts";
 import { directionOf } from "../../../messages/unread/name-sense.ts";
 import { columnField, csvRow, type Delimiter, fieldOf } from "./csv-event.ts";
 
-/** What the header says of every row below it. */
+/** The meaning of each column, from the header. */
 export interface CsvHeader {
-  /** By column: our field, or else the name of the column itself; nothing for a column that is to be ignored. */
+  /**
+   * By column: the field of the event, or else the name of the column itself. Undefined for a column that is to be
+   * ignored.
+   */
   readonly fields: readonly (string | undefined)[];
   readonly delimiter: Delimiter;
 }
@@ -15,7 +18,10 @@ export interface CsvHeader {
 const misnamed = misnamedAmong(addressFields);
 const isOurs = (column: string) => addressFields.includes(fieldOf(column)) || misnamed([fieldOf(column)]) !== undefined;
 
-/** What the columns are separated by: whichever gives a column "address". Spreadsheets of many countries write ; for commas. */
+/**
+ * The separator of the columns: the one that gives a column "address". Spreadsheets of many countries write ; for
+ * commas.
+ */
 export function delimiterOf(header: string): Delimiter | undefined {
   return ([",", ";", "\t"] as const).find((delimiter) => {
     const row = csvRow(header, delimiter);
@@ -23,21 +29,24 @@ export function delimiterOf(header: string): Delimiter | undefined {
   });
 }
 
-/** Of a header without a column of addresses: what makes the most columns of it, for the error that names them. */
+/**
+ * The separator that makes the most columns, for a header without a column of addresses. The error message names these
+ * columns.
+ */
 function likelyDelimiter(header: string): Delimiter {
   const columns = (delimiter: Delimiter) => header.split(delimiter).length;
   return ([";", "\t"] as const).reduce<Delimiter>((best, each) => (columns(each) > columns(best) ? each : best), ",");
 }
 
 /**
- * The columns of a CSV. A header that leaves open which column holds what refuses the whole file: rows without the
- * column of their users would be allowed, one by one.
+ * The columns of a CSV. A header with an ambiguous column refuses the whole file. Otherwise rows without the column of
+ * their users would be allowed, one by one.
  *
  * @param ignored names of columns that the operator leaves out.
  * @throws {InputUnreadableError | ConfigInvalidError}
  */
 export function readHeader(text: string, ignored: readonly string[] = []): CsvHeader {
-  // Tabs at the ends stay: each is a column without a name.
+  // Tabs at the ends stay, since each is a column without a name.
   const line = text.replace(/^\uFEFF? */, "").replace(/[ \r]+$/, "");
   if (line.includes("\r")) {
     throw new InputUnreadableError("the CSV header holds a carriage return: end every line with LF, or with CR LF");
@@ -45,7 +54,7 @@ export function readHeader(text: string, ignored: readonly string[] = []): CsvHe
   const delimiter = delimiterOf(line) ?? likelyDelimiter(line);
   const header = csvRow(line, delimiter);
   if (!header.ok) throw new InputUnreadableError(`the CSV header cannot be read: ${header.detail}; correct that line`);
-  // A column without a name is told by its number: addresses in it are not passed over in silence either.
+  // A column without a name is reported by its number. Addresses in such a column are not ignored silently either.
   const all = header.value.map((name, i) => name.trim() || `no. ${i + 1}`);
   const isIgnored = ignoredAmong(all, ignored);
   const names = all.filter((name) => !isIgnored(name));
@@ -64,14 +73,16 @@ export function readHeader(text: string, ignored: readonly string[] = []): CsvHe
   return { fields: toldApart(all.map((name) => (isIgnored(name) ? undefined : columnField(name)))), delimiter };
 }
 
-/** Columns of one name that are not read keep their places: addresses in each are looked for. */
+/** Unread columns with equal names get distinct names, so addresses in each are looked for. */
 function toldApart(fields: readonly (string | undefined)[]): readonly (string | undefined)[] {
   return fields.map((field, i) =>
     field !== undefined && fields.indexOf(field) < i ? `${field} (no. ${i + 1})` : field,
   );
 }
 
-/** @throws {ConfigInvalidError} for a column that is not there, and for one that is read: verdicts depend on it. */
+/**
+ * @throws {ConfigInvalidError} for a column that is absent, and for a column that is read, since verdicts depend on it.
+ */
 function ignoredAmong(names: readonly string[], ignored: readonly string[]): (name: string) => boolean {
   const folded = new Set(ignored.map(fieldOf));
   for (const name of ignored) {
@@ -94,7 +105,7 @@ function withoutAddress(names: readonly string[]): InputUnreadableError {
   );
 }
 
-/** Explorers name both ends of a payment: the other one is the user's own. */
+/** Explorers name both ends of a payment. One end is the address to screen; the other end is the user's own. */
 function endsText(names: readonly string[]): string {
   const ends = new Set(names.map(directionOf));
   return ends.has("from") && ends.has("to")
@@ -113,7 +124,7 @@ function refuseMixed(names: readonly string[]): void {
   );
 }
 
-/** A "Wallet" may be whom the file is about: while that column is missing, no other is guessed. */
+/** A "Wallet" may be the address to screen. While a column for that address is missing, no other column is guessed. */
 function refuseMisnamed(names: readonly string[], hasAddress: boolean): void {
   for (const name of names) {
     const meant = misnamed([fieldOf(name)])?.meant;

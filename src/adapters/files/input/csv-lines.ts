@@ -5,10 +5,13 @@ import { Line } from "./lines.ts";
 const QUOTE = '"';
 const QUOTE_BYTE = 0x22;
 
-/** Where a line of CSV ends: outside of quotes, inside of a quoted cell, or it is no CSV. */
+/** The state at the end of a line of CSV: outside of quotes, inside a quoted cell, or not valid CSV. */
 export type LineEnding = "closed" | "open" | "bad";
 
-/** How a line ends by RFC 4180: only a quote at the beginning of a cell opens it. @param isOpen whether it begins in a cell. */
+/**
+ * The state at the end of a line by RFC 4180: only a quote at the beginning of a cell opens it. @param isOpen whether
+ * the line begins in a quoted cell.
+ */
 export function endingOf(text: string, delimiter: Delimiter, isOpen: boolean): LineEnding {
   let isQuoted = isOpen || text[0] === QUOTE;
   let at = isQuoted && !isOpen ? 1 : 0;
@@ -30,7 +33,7 @@ export function endingOf(text: string, delimiter: Delimiter, isOpen: boolean): L
   }
 }
 
-/** The next quote from a place on that is not doubled; -1 for none. */
+/** Position of the next quote from `from` on that is not doubled; -1 when there is none. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf(QUOTE, from);
   while (at !== -1 && text[at + 1] === QUOTE) at = text.indexOf(QUOTE, at + 2);
@@ -38,16 +41,17 @@ function closingQuote(text: string, from: number): number {
 }
 
 /**
- * Puts the lines of one row together, where a quoted cell holds line breaks. It keeps at most the bytes of one event. Lines that
- * make no row together, as after a quote that is never closed, are given one by one: a row behind that quote is not lost.
+ * Joins the lines of one row where a quoted cell holds line breaks. It keeps at most the bytes of one event. Lines that
+ * form no row, as after a quote that is never closed, are returned one by one. So a row behind such a quote is not
+ * lost.
  */
 export class CsvLines {
   readonly #delimiter: Delimiter;
   readonly #isRow: (text: string) => boolean;
-  /** The lines of a row whose cell is still open. */
+  /** The lines of a row with an open cell. */
   #open: Line[] = [];
   #size = 0;
-  /** Lines that made no row together. */
+  /** Lines that form no row. */
   #apart: Line[] = [];
 
   /** @param isRow whether a text is a row of the file, with as many cells as the header. */
@@ -56,7 +60,7 @@ export class CsvLines {
     this.#isRow = isRow;
   }
 
-  /** The next row, made of the lines that `pull` gives; undefined: the rest comes with more lines. */
+  /** The next row, from the lines that `pull` returns. Undefined: more lines are needed. */
   next(pull: () => Line | undefined): Line | undefined {
     for (;;) {
       const apart = this.#apart.shift();
@@ -68,12 +72,12 @@ export class CsvLines {
     }
   }
 
-  /** At the end of the file, the lines of a cell that is not closed. */
+  /** The lines of a cell that is not closed at the end of the file. */
   get open(): readonly Line[] {
     return this.#open;
   }
 
-  /** A line that has not ended does not say yet where its row ends. */
+  /** An unended line does not tell yet where its row ends. */
   #take(line: Line): Line | undefined {
     const isOpen = this.#open.length > 0;
     const { bytes } = line;
@@ -95,7 +99,7 @@ export class CsvLines {
     return ending === "closed" ? this.#joined() : undefined;
   }
 
-  /** A view would keep the chunk of the file that the line came in. */
+  /** A view would keep alive the whole chunk of the file that the line came in. */
   #keep(line: Line): void {
     const bytes = Buffer.from(line.bytes);
     this.#open.push(new Line(line.number, bytes));

@@ -7,12 +7,12 @@ import type { CsvHeader } from "./csv-header.ts";
 import { CsvLines } from "./csv-lines.ts";
 import type { Defaults } from "./format.ts";
 
-/** Stands for bytes that are no UTF-8. */
+/** The replacement character, which marks bytes that are not valid UTF-8. */
 const REPLACED = "\uFFFD";
 const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
-/** Reads the rows of a CSV as events, by its header. */
+/** Reads the rows of a CSV as events, by the header of the file. */
 export class EventRows {
   readonly #header: CsvHeader;
   readonly #defaults: Defaults;
@@ -22,7 +22,7 @@ export class EventRows {
     this.#defaults = defaults;
   }
 
-  /** Puts lines together to rows. */
+  /** Joins lines into rows. */
   lines(): CsvLines {
     const { fields, delimiter } = this.#header;
     return new CsvLines(delimiter, (text) => {
@@ -31,13 +31,13 @@ export class EventRows {
     });
   }
 
-  /** The event of a row, or what is wrong with it. @param onStrays told of addresses that are not read. */
+  /** The event of a row, or the fault of the row. @param onStrays receives the addresses that are not read. */
   read(bytes: Uint8Array, onStrays: (strays: readonly StrayAddress[]) => void): Result<ScreeningEvent> {
     const { fields, delimiter } = this.#header;
     const text = strictText(bytes);
     const row = csvRow(text ?? lenient.decode(bytes), delimiter);
     if (!row.ok) return row;
-    // A row that was cut off has lost its last columns, perhaps the user's addresses: it must not pass as whole.
+    // A truncated row has lost its last columns, perhaps the user's addresses. It must not pass as whole.
     if (row.value.length !== fields.length) return fail(`${row.value.length} columns, the header has ${fields.length}`);
     if (text === undefined) {
       const broken = fields.find((name, i) => isRead(name) && row.value[i]?.includes(REPLACED) === true);
@@ -51,7 +51,7 @@ function isRead(column: string | undefined): column is string {
   return column !== undefined && addressFields.includes(columnField(column));
 }
 
-/** Undefined for bytes that are no UTF-8. */
+/** Undefined for bytes that are not valid UTF-8. */
 function strictText(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);

@@ -5,37 +5,38 @@ import { delimiterOf } from "./csv-header.ts";
 import type { Format } from "./format.ts";
 import { nameOf } from "./input-bytes.ts";
 
-/** What the first line that is not blank shows a file to be. */
+/** The kind of file that its first non-blank line shows. */
 type Seen = "objects" | "array" | "several-lines" | "header" | "row" | "address" | "markup" | "anything";
 
-/** What said how the file is to be read. */
+/** The origin of the decision on the format: the flag, the file's name or its first line. */
 export type FormatHint = "flag" | "name" | "line";
 
-/** The format that a file's name says. */
+/** The format that the extension of a file's name stands for. */
 export function formatOfName(filePath: string): Format | undefined {
   const extension = path.extname(filePath.replace(/\.gz$/, "")).toLowerCase();
   if (extension === ".csv") return "csv";
   return [".ndjson", ".jsonl", ".json"].includes(extension) ? "ndjson" : undefined;
 }
 
-/** The format of a file whose name says none, by its first line. */
+/** The format of a file with an unknown extension, by its first line. */
 export function formatOfLine(firstLine: string): Format {
   if (/^[{[]/.test(firstLine)) return "ndjson";
   return seenIn(firstLine) === "header" ? "csv" : "list";
 }
 
 /**
- * A file that is plainly of another format than it would be read as gives one bad record a line, each for a reason that
- * does not name the mistake. What merely is a bad line is let through: it is a bad record, and the others are read.
+ * Refuses a file that is plainly of another format than the one it would be read as. Otherwise each line gives one bad
+ * record, with a reason that does not name the mistake. A merely bad line passes: it is one bad record, and the other
+ * lines are read.
  *
- * @throws {InputUnreadableError} that says what was seen, and what to do.
+ * @throws {InputUnreadableError} that names the observed format and the remedy.
  */
 export function refuseOtherFormat(filePath: string, format: Format, said: FormatHint, line: string): void {
   const remedy = remedyOf(format, said, seenIn(line));
   if (remedy !== undefined) throw new InputUnreadableError(`${nameOf(filePath)} ${remedy}`);
 }
 
-/** Whether the beginning of a first line shows another format already, whatever is still to come of that line. */
+/** Whether the beginning of a first line already shows another format, whatever the rest of that line is. */
 export function isOtherByBeginning(format: Format, begun: string): boolean {
   return /^[[<]/.test(begun) || (begun.startsWith("{") && format !== "ndjson");
 }
@@ -59,7 +60,7 @@ function remedyOf(format: Format, said: FormatHint, seen: Seen): string | undefi
 
 const titles: Readonly<Record<Format, string>> = { ndjson: "NDJSON", csv: "CSV", list: "a bare list" };
 
-/** Addresses of all families, by their letters and length. */
+/** Addresses of all families, by their characters and length. */
 const address = /^(0[xX][0-9a-fA-F]{40}|bc1[0-9a-z]{11,71}|[1-9A-HJ-NP-Za-km-z]{26,44})$/;
 
 function seenIn(line: string): Seen {

@@ -1,8 +1,8 @@
-/** How a file of events is written. */
+/** The formats of a file of events. */
 export const formats = ["ndjson", "csv", "list"] as const;
 export type Format = (typeof formats)[number];
 
-/** What a bare list cannot say about its addresses; rows of a CSV may leave it out too. */
+/** The fields that a bare list has no room for. Rows of a CSV may leave them out, too. */
 export interface Defaults {
   readonly chain?: string | undefined;
   readonly users: readonly string[];

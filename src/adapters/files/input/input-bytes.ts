@@ -5,16 +5,16 @@ import { createGunzip } from "node:zlib";
 import { InputUnreadableError, toError } from "../../../kernel/errors.ts";
 import { isGzip, noText, SNIFFED_BYTES } from "./no-text.ts";
 
-/** Standard input, by its usual name. */
+/** The usual name of standard input. */
 export const STDIN = "-";
 
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * The bytes of a file, or of standard input, as text in UTF-8. What is packed is told by the content, not by the name,
- * and unpacked.
+ * The bytes of a file, or of standard input, as text in UTF-8. Packed input is recognised by its content, not by its
+ * name, and unpacked.
  *
- * @throws {InputUnreadableError} also in the midst of a file that is cut off or damaged.
+ * @throws {InputUnreadableError} also in the middle of a file that is truncated or damaged.
  */
 export async function* inputBytes(path: string): AsyncGenerator<Buffer> {
   try {
@@ -31,8 +31,8 @@ export async function* inputBytes(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The bytes of a regular file as they are, in the memory of one chunk: each stands until the next is asked for. Streams take
- * new memory for every chunk, and a file is read through faster than it is collected.
+ * The raw bytes of a regular file, in the memory of one chunk: each chunk is valid until the next is requested. Streams
+ * allocate new memory for every chunk, and a file is read faster than that memory is collected.
  *
  * @throws {InputUnreadableError}
  */
@@ -54,7 +54,7 @@ export async function* fileChunks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Whether a regular file holds gzip. What cannot be read fails where it is read. */
+/** Whether a regular file holds gzip. An unreadable file fails later, when its content is read. */
 export async function isPacked(path: string): Promise<boolean> {
   const handle = await open(path).catch(() => undefined);
   try {
@@ -62,14 +62,14 @@ export async function isPacked(path: string): Promise<boolean> {
     await handle?.read(head);
     return isGzip(head);
   } catch {
-    // A directory, for one.
+    // A directory, for example.
     return false;
   } finally {
     await handle?.close();
   }
 }
 
-/** What a message calls the input. */
+/** The name of the input in messages. */
 export function nameOf(path: string): string {
   return path === STDIN ? "standard input" : path;
 }
@@ -83,12 +83,13 @@ const OLD_MAC =
 
 const CR = 0x0d;
 const LF = 0x0a;
-/** So far the first LF is waited for. No line of text that people write is longer. */
+/** Bytes within which the first LF must come. Ordinary lines of text are shorter. */
 const FIRST_LINE_BYTES = 65_536;
 
 /**
- * The same bytes. Lines that end in CR alone would be one line in all, and a header that hides every row; so a text is
- * refused that has a CR, something other than an LF behind it, and no LF in its first 64 KiB.
+ * Passes the bytes on unchanged, and refuses text with lines that end in CR alone. Such text would be one single line,
+ * and a header that hides every row. The refused text has a CR that another character follows, and no LF in its first
+ * 64 KiB.
  */
 async function* withoutOldMacLines(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left = FIRST_LINE_BYTES;
@@ -113,7 +114,7 @@ async function* withoutOldMacLines(path: string, chunks: AsyncIterable<Buffer>):
   if (left > 0) refuse();
 }
 
-/** The same bytes, the first `SNIFFED_BYTES` of them in one chunk. */
+/** Passes the bytes on unchanged, with the first `SNIFFED_BYTES` bytes in one chunk. */
 async function* headFirst(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -131,7 +132,7 @@ async function* unpacked(path: string, chunks: AsyncGenerator<Buffer>): AsyncGen
   const { value: head = Buffer.alloc(0) } = (await chunks.next()) as { value?: Buffer };
   const whole = startingWith(head, chunks);
   if (isGzip(head)) {
-    // The error of either end surfaces in the loop that reads; there is nothing more to do here.
+    // The loop that reads gets the error of either end, so nothing else handles it here.
     yield* pipeline(whole, createGunzip(), () => undefined) as AsyncIterable<Buffer>;
   } else if (path.endsWith(".gz")) {
     await chunks.return(undefined);
@@ -151,7 +152,7 @@ async function* startingWith(head: Buffer, chunks: AsyncGenerator<Buffer>): Asyn
   }
 }
 
-/** What the system says in a word, and what to do about it. */
+/** The reason for each error code of the system, and the remedy. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file: check its name and folder",
   EISDIR: "it is a directory: name a file in it",

@@ -2,14 +2,14 @@ import { stat } from "node:fs/promises";
 import { PullIterable } from "../../../kernel/collections.ts";
 import { fileChunks, inputBytes, isPacked, STDIN } from "./input-bytes.ts";
 
-/** One line of a file, without its end: where it lies among the bytes that were read with it. */
+/** One line of a file, without its line end: its position among the bytes that were read with it. */
 export class Line {
   /** 1-based. */
   readonly number: number;
   readonly chunk: Buffer;
   readonly from: number;
   readonly to: number;
-  /** Whether nothing more of the line can come: a line end follows, or the input is finished. */
+  /** Whether the line is complete: a line end follows, or the input is finished. */
   readonly isEnded: boolean;
 
   constructor(number: number, chunk: Buffer, from = 0, to = chunk.length, isEnded = true) {
@@ -20,7 +20,7 @@ export class Line {
     this.isEnded = isEnded;
   }
 
-  /** A view of them, which takes more memory than most of what a line says. */
+  /** A view of the bytes. The view takes more memory than the content of most lines. */
   get bytes(): Buffer {
     return this.chunk.subarray(this.from, this.to);
   }
@@ -28,13 +28,13 @@ export class Line {
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** So much more than the longest line is kept of one that is longer. */
+/** Bytes that are kept of an overlong line beyond the longest allowed line. */
 const CUT_BEYOND = 2;
 
 /**
- * The lines of a file, or of standard input; what is packed is unpacked. A line is cut at `maxBytes` + 2, so that one
- * endless line cannot fill the memory and its reader still sees that it was too long, even when the cut fell behind a
- * carriage return.
+ * The lines of a file, or of standard input. Packed input is unpacked. A line is cut at `maxBytes` + 2 bytes, so one
+ * endless line cannot fill the memory. The reader still sees that the line was too long, even when the cut falls behind
+ * a carriage return.
  *
  * @throws {InputUnreadableError}
  */
@@ -43,9 +43,10 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
 }
 
 /**
- * The lines that end within one chunk of the file come together: each is to be read before the next are asked for.
+ * The lines of a file in groups: those that end within one chunk come together. The caller reads each line before it
+ * requests the next group.
  *
- * @param isFinished whether a last line without line end is whole.
+ * @param isFinished whether a last line without a line end is complete.
  */
 export async function* lineChunks(path: string, maxBytes: number, isFinished = false): AsyncGenerator<Iterable<Line>> {
   const cutter = new LineCutter(maxBytes);
@@ -57,13 +58,13 @@ export async function* lineChunks(path: string, maxBytes: number, isFinished = f
   if (last !== undefined) yield [last];
 }
 
-/** Cuts chunks of bytes into lines. It keeps a view of a chunk's last bytes until the next one comes. */
+/** Cuts chunks of bytes into lines. It keeps a view of a chunk's last bytes until the next chunk comes. */
 class LineCutter {
   #number = 1;
   readonly #maxBytes: number;
   #chunk: Buffer = Buffer.alloc(0);
   #from = 0;
-  /** What chunks before this one left of a line. */
+  /** The parts of an unfinished line from earlier chunks. */
   #parts: Buffer[] = [];
   #size = 0;
 
@@ -71,13 +72,13 @@ class LineCutter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that end in `chunk`: to be taken, one by one, before the next chunk comes. */
+  /** Takes the next chunk. The caller reads the lines that end in `chunk`, one by one, before the next call. */
   take(chunk: Buffer): void {
     this.#chunk = chunk;
     this.#from = 0;
   }
 
-  /** The next line without its end; undefined: the rest comes with the next chunk. */
+  /** The next line without its end. Undefined: the rest comes with the next chunk. */
   next(): Line | undefined {
     const from = this.#from;
     const end = this.#chunk.indexOf(LF, from);
@@ -94,7 +95,7 @@ class LineCutter {
     return new Line(this.#number++, this.#chunk, from, this.#endOf(from, end));
   }
 
-  /** What stands behind the last end of a line. */
+  /** The bytes behind the last line end. */
   last(isFinished: boolean): Line | undefined {
     return this.#kept(isFinished);
   }
@@ -108,7 +109,7 @@ class LineCutter {
     return new Line(this.#number++, bytes, 0, bytes.at(-1) === CR ? bytes.length - 1 : bytes.length, isEnded);
   }
 
-  /** Where a line ends that is cut if it is too long, and loses the CR that it ends in. */
+  /** The end of a line in the chunk. An overlong line is cut, and a CR at the end is dropped. */
   #endOf(from: number, end: number): number {
     const cut = Math.min(end, from + this.#maxBytes + CUT_BEYOND);
     return cut > from && this.#chunk[cut - 1] === CR ? cut - 1 : cut;
@@ -123,7 +124,7 @@ class LineCutter {
   }
 }
 
-/** How many lines the file has, or undefined when that cannot be told beforehand (standard input, packed files). */
+/** The number of lines in the file. Undefined when it cannot be counted beforehand (standard input, packed files). */
 export async function countLines(path: string): Promise<number | undefined> {
   if (path === STDIN || path.endsWith(".gz")) return undefined;
   if (!(await isRegularFile(path)) || (await isPacked(path))) return undefined;
@@ -136,7 +137,7 @@ export async function countLines(path: string): Promise<number | undefined> {
   return last === LF ? lines : lines + 1;
 }
 
-/** A pipe can be read once only. What is not there fails where it is read. */
+/** A pipe can be read only once. An absent file fails later, when it is read. */
 export function isRegularFile(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => !found.isFIFO() && !found.isSocket() && !found.isCharacterDevice(),

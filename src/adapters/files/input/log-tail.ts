@@ -1,46 +1,50 @@
 import { open } from "node:fs/promises";
 
-/** Bytes that are worth being read: to wake a reader for each write would cost more than it reads. */
+/** Least bytes that wake the reader. One wake-up for each write would cost more than the read itself. */
 const ENOUGH_BYTES = 1 << 20;
 /**
- * Bytes that are read at once where there are so many. Each step of whoever packs them waits for a busy thread to come by: by
- * 1 MiB an archive fell ever more behind its run, by half a second in four.
+ * Bytes that are read at once when the file has them. Each step of the packer waits for a busy thread. With 1 MiB, an
+ * archive fell behind its run further and further, by half a second in four.
  */
 const MOST_BYTES = 1 << 21;
 
-/** How far a file is written that somebody reads meanwhile. */
+/** The written length of a file that is read while it grows. */
 export class LogTail {
   #size: number;
   #isEnded = false;
   #failure: { readonly thrown: unknown } | undefined;
   #changed = Promise.withResolvers<void>();
 
-  /** @param size bytes that it has already. */
+  /** @param size bytes that the file already has. */
   constructor(size: number) {
     this.#size = size;
   }
 
-  /** So many more bytes are there. */
+  /** Reports `bytes` more bytes in the file. */
   grow(bytes: number): void {
     this.#size += bytes;
     this.#notify();
   }
 
-  /** Nothing more comes. */
+  /** Reports the end of the file: no more bytes come. */
   end(): void {
     this.#isEnded = true;
     this.#notify();
   }
 
-  /** What would come does not; whoever reads is told, and must not take what is there for all. */
+  /**
+   * Reports that the remaining bytes will not come. The reader gets the error, so it does not take the present bytes
+   * for the whole file.
+   */
   fail(thrown: unknown): void {
     this.#failure ??= { thrown };
     this.#notify();
   }
 
   /**
-   * Waits for what lies beyond `read` bytes. @returns how many bytes there are now; undefined when that was all.
-   * @throws what it failed with.
+   * Waits for bytes beyond the first `read` bytes. @returns the number of bytes now; undefined when the file has ended
+   * at `read`.
+   * @throws the error that `fail` was given.
    */
   async beyond(read: number): Promise<number | undefined> {
     for (;;) {
@@ -58,10 +62,11 @@ export class LogTail {
 }
 
 /**
- * The bytes of a file as they come, until its writer says that nothing more does; a chunk stands until the next is asked for.
- * The next is read meanwhile: whoever packs what is read shares the thread with others, and would wait for it a second time.
+ * The bytes of a file as they are written, until the writer reports the end. A chunk is valid until the next chunk is
+ * requested. The next chunk is read ahead: the packer shares the thread with other work, and would wait for the read a
+ * second time.
  *
- * @throws what `tail` failed with.
+ * @throws the error that `tail` failed with.
  */
 export async function* followedBytes(path: string, tail: LogTail): AsyncGenerator<Buffer> {
   const handle = await open(path);
@@ -83,7 +88,7 @@ export async function* followedBytes(path: string, tail: LogTail): AsyncGenerato
       const chunk = await next;
       if (chunk === undefined) return;
       next = read(turn);
-      // Told by whoever asks for it; nobody does when the reader was let go.
+      // The caller that requests the next chunk gets the error. No caller requests it after the reader was closed.
       next.catch(() => undefined);
       yield chunk;
     }

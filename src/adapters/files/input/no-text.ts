@@ -1,4 +1,4 @@
-/** So many bytes tell what a file is. A record needs more, so nobody waits for them who would have had one. */
+/** Bytes that show the type of a file. Every record is longer, so no record is delayed by the wait for these bytes. */
 export const SNIFFED_BYTES = 8;
 
 /** The magic bytes of gzip. Source: RFC 1952, section 2.3.1. */
@@ -10,16 +10,18 @@ const EXCEL = "export the sheet as CSV (UTF-8)";
 const UTF16 = "it is UTF-16: convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8 IN > OUT";
 const UTF32 = "it is UTF-32: convert it to UTF-8, for example with iconv -f UTF-32 -t UTF-8 IN > OUT";
 
-/** How files begin that hold no text, in hex, and what to do with each. Source: the formats' own specifications. */
+/**
+ * The first bytes of files that hold no text, in hex, each with its remedy. Source: the formats' own specifications.
+ */
 const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^(fffe0000|0000feff)/, UTF32],
   [/^(fffe|feff)/, UTF16],
-  // Without its byte order mark UTF-16 has a zero beside every character of ASCII.
+  // UTF-16 without a byte order mark has a zero byte beside every ASCII character.
   [/^((?!00)..00){4}|^(00(?!00)..){4}/, UTF16],
   [/^504b(0304|0506|0708)/, `it is an Excel workbook (.xlsx) or a ZIP archive: ${EXCEL}, or unpack it`],
   [/^d0cf11e0a1b11ae1/, `it is an old Excel workbook (.xls): ${EXCEL}`],
   [/^255044462d/, "it is a PDF: get the data as CSV or NDJSON"],
-  // Where one layer of gzip is unpacked, this is a second one.
+  // One layer of gzip was already unpacked, so this is a second layer.
   [/^1f8b/, "it is packed with gzip: unpack it, for example with gunzip -c IN > OUT"],
   [/^28b52ffd/, "it is packed with zstd: unpack it, for example with zstd -dc IN > OUT"],
   [/^fd377a585a00/, "it is packed with xz: unpack it, for example with xz -dc IN > OUT"],
@@ -37,8 +39,8 @@ const TAR_MARK = "ustar";
 const TAR_MARK_AT = 257;
 
 /**
- * What a file is, by its first chunk, that holds no text in UTF-8, and what to do about it; undefined for text. What only
- * has a bad byte further on is text: its line is refused, and no other.
+ * The type of a file without UTF-8 text, by its first chunk, with the remedy. Undefined for text. A file with a bad
+ * byte further on is text: only the line with the bad byte is refused.
  */
 export function noText(chunk: Buffer): string | undefined {
   const head = chunk.subarray(0, SNIFFED_BYTES);

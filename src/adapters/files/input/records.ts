@@ -19,36 +19,42 @@ import { isWholeJson, mayGrow, type Unfinished } from "./unfinished.ts";
 
 export interface RecordsOptions {
   readonly path: string;
-  /** Without it the format is told from the name, else from the first line. */
+  /** Without a format, the name of the file decides, and otherwise its first line. */
   readonly format?: Format | undefined;
   readonly defaults: Defaults;
-  /** Columns of a CSV that are left out, by name. */
+  /** Names of the columns of a CSV that are left out. */
   readonly ignored?: readonly string[] | undefined;
-  /** Told of addresses that are not read, line by line. */
+  /** Receives the addresses that are not read, line by line. */
   readonly onUnread?: OnUnread | undefined;
-  /** Whether nothing more comes, so that a last line without line end is whole. The end of a pipe says so by itself. */
+  /**
+   * Whether the file no longer grows, so that a last line without a line end is complete. A pipe shows its end by
+   * itself.
+   */
   readonly isFinished?: boolean | undefined;
-  /** Told of lines at the end that make no record yet. */
+  /** Receives the lines at the end of the file that make no record yet. */
   readonly onUnfinished?: ((lines: Unfinished) => void) | undefined;
 }
 
 /** @param kind what the paths of `strays` are. */
 export type OnUnread = (strays: readonly StrayAddress[], kind: "field" | "column", place: string) => void;
 
-/** A record of a file, and how it stood there. */
+/** A record of a file, with its original bytes. */
 export interface FileRecord extends InputRecord {
   readonly source: { readonly file: string; readonly line: number };
   readonly format: Format;
 }
 
-/** Whether a record is done with before the next is read, or waits for its verdict while others are read. */
+/**
+ * "short": the record is finished before the next is read. "long": the record waits for its verdict while others are
+ * read.
+ */
 type Life = "short" | "long";
 
 /**
- * Thousands of these wait for their verdicts: what else is asked of one is made when it is. One of a long life keeps the
- * bytes of an unreadable line only, which its verdict is named by, and those as a text, one character a byte: a view would
- * keep the chunk of the file that they came in, a quarter of a megabyte for each that waits where its fellows are settled.
- * What other copies cost: `worker/consumer/records/own-record.ts`.
+ * Thousands of records wait for their verdicts, so further values are computed on request. A long-lived record keeps
+ * only the bytes of an unreadable line, since its verdict is named by those bytes. They are kept as text, one character
+ * a byte. A view would keep alive the whole chunk of the file, a quarter of a megabyte for each waiting record. The
+ * cost of other copies: `worker/consumer/records/own-record.ts`.
  */
 class RecordOfLine implements FileRecord {
   readonly format: Format;
@@ -78,22 +84,22 @@ class RecordOfLine implements FileRecord {
     return `${this.#file}/${this.#line}`;
   }
 
-  /** @throws for a readable line of a record that lives long: nothing that is made of it needs them. */
+  /** @throws for a readable line of a long-lived record: nothing that is made of such a record needs the bytes. */
   get bytes(): Buffer {
     if (this.#kept === undefined) throw new Error(`the bytes of ${this.defaultId} were let go: it could be read`);
     return typeof this.#kept === "string" ? Buffer.from(this.#kept, "latin1") : this.#kept;
   }
 }
 
-/** The name that verdicts give their source: the file's own name, wherever it lies. */
+/** The name of the source in verdicts: the file's own name without its directory. */
 export function sourceName(filePath: string): string {
   return filePath === STDIN ? "stdin" : path.basename(filePath);
 }
 
 /**
- * The records of a file of events, each to be done with before the next is asked for: NDJSON, CSV with a header, or one address a line. Blank lines are passed over, and
- * so are lines from # in lists and above the header of a CSV. A bad line is a record like any other, with what is
- * wrong in place of its event.
+ * The records of a file of events: NDJSON, CSV with a header, or one address a line. The caller finishes each record
+ * before it requests the next. Blank lines are skipped. Lines that begin with # are skipped in lists and above the
+ * header of a CSV. A bad line is a record with a fault in place of its event.
  *
  * @throws {InputUnreadableError | ConfigInvalidError}
  */
@@ -102,8 +108,9 @@ export async function* readRecords(options: RecordsOptions): AsyncGenerator<File
 }
 
 /**
- * The same for who keeps them while others are read, without the bytes of what could be read. Those of one chunk of the
- * file come together: each is to be read before the next are asked for.
+ * The records of a file for a caller that keeps them while others are read. A record does not keep the bytes of a
+ * readable line. Records of one chunk of the file come together: the caller reads each before it requests the next
+ * group.
  */
 export function recordChunks(options: RecordsOptions): AsyncGenerator<Iterable<FileRecord>> {
   return chunksOf(options, "long");
@@ -118,14 +125,14 @@ async function* chunksOf(options: RecordsOptions, life: Life): AsyncGenerator<It
   const { open } = rows;
   const [first] = open;
   if (first === undefined) return;
-  // No row of a finished file is lost behind a quote that nothing closes: each line is read as one.
+  // A finished file loses no row behind an unclosed quote: each line is read as a row.
   if (isFinished) yield iterateFrom(open, recordOn);
   else options.onUnfinished?.({ from: first.number, to: (open.at(-1) ?? first).number, isQuoted: true });
 }
 
-/** The lines of one file, or its rows: a cell of a CSV may hold line breaks. */
+/** The lines or rows of one file. A cell of a CSV may hold line breaks. */
 class RowsOfFile {
-  /** Known once the header is read. */
+  /** Defined once the header is read. */
   csv: CsvLines | undefined;
   /** Whether each line is a record by itself. */
   isByLine = false;
@@ -140,13 +147,13 @@ class RowsOfFile {
     return new PullIterable(() => (this.csv === undefined ? pull() : this.csv.next(pull)));
   }
 
-  /** At the end of the file, the lines of a cell that is not closed. */
+  /** The lines of a cell that is not closed at the end of the file. */
   get open(): readonly Line[] {
     return this.csv?.open ?? [];
   }
 }
 
-/** Makes a record of each line of one file; of some, nothing. */
+/** Makes a record of each line of one file. Some lines give no record. */
 function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (line: Line) => FileRecord | undefined {
   const { path: filePath } = options;
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
@@ -190,17 +197,17 @@ function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (lin
   };
 }
 
-/** What spreadsheets write above the header to name the separator, such as sep=; */
+/** The line that spreadsheets write above the header to name the separator, such as sep=; */
 const SEPARATOR_LINE = /^\uFEFF?sep=[,;\t]\r?$/i;
 const BRACE = 0x7b;
 const CR = 0x0d;
 
-/** Neither blank nor several lines, which is seen without reading it as text. */
+/** A line that is neither blank nor contains a line break, decided without decoding the line. */
 function isPlainObject({ bytes }: Line): boolean {
   return bytes[0] === BRACE && !bytes.includes(CR);
 }
 
-/** To other programs a CR may end a line: what stands behind it must not be taken for a part of this event. */
+/** Other programs may end a line at a CR. The text behind a CR must not become a part of this event. */
 const CR_INSIDE = "a carriage return inside the line: end every line with LF, or with CR LF";
 
 function isTooLong({ from, to }: Line): boolean {
@@ -234,7 +241,7 @@ function refuseIgnored({ ignored = [] }: RecordsOptions): void {
   throw new ConfigInvalidError("--ignore is for the columns of a CSV: in an event, move such a field into ref instead");
 }
 
-/** Events in JSON name their own chain, users and token: a flag that is not heard would be a check that is not made. */
+/** Events in JSON name their own chain, users and token. A flag that is ignored would be a check that is not made. */
 function refuseDefaults({ chain, users, token }: Defaults): void {
   if (chain === undefined && token === undefined && users.length === 0) return;
   throw new ConfigInvalidError(
@@ -265,13 +272,13 @@ function addressReader(defaults: Defaults): (text: string) => Result<ScreeningEv
 const TOO_LONG = fail(`larger than ${MAX_EVENT_BYTES} bytes`);
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A line of a text format, within the bounds of an event in JSON. */
+/** A line of a text format, within the size limit of an event in JSON. */
 function textOf(bytes: Uint8Array): Result<string> {
   if (bytes.byteLength > MAX_EVENT_BYTES) return TOO_LONG;
   try {
     return ok(utf8.decode(bytes));
   } catch {
-    // The decoder has one complaint only.
+    // The decoder fails for one reason only.
     return fail("not valid UTF-8");
   }
 }

@@ -4,20 +4,20 @@ import { isRegularFile } from "./lines.ts";
 
 const STDIN_FD = 0;
 
-/** Lines at the end of a file that may still grow into another row: no record is made of them. */
+/** Lines at the end of a file that may still grow into another row. They make no record. */
 export interface Unfinished {
   readonly from: number;
   readonly to: number;
-  /** Whether they begin a quoted cell that is not closed; otherwise a single line lacks its line end. */
+  /** Whether the lines begin a quoted cell that is not closed. Otherwise a single line lacks its line end. */
   readonly isQuoted: boolean;
 }
 
-/** Whether more may come behind the end. The end of a pipe is final; standard input may be a file, by a redirection. */
+/** Whether the input may still grow. The end of a pipe is final; standard input may be a file, by a redirection. */
 export async function mayGrow(path: string): Promise<boolean> {
   return path === STDIN ? stdinIsFile() : isRegularFile(path);
 }
 
-/** Whether a line of NDJSON is one JSON object or array. Only its line end can follow it. */
+/** Whether a line of NDJSON is one JSON object or array. Nothing but a line end can follow such a line. */
 export function isWholeJson(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,7 +31,7 @@ function stdinIsFile(): boolean {
   try {
     return fstatSync(STDIN_FD).isFile();
   } catch {
-    // A standard input that is closed has nothing to read.
+    // A closed standard input has no content.
     return false;
   }
 }

@@ -16,15 +16,18 @@ const DAY_DIGITS = 10;
 const DAY_MS = 86_400_000;
 
 export interface AddressListPaths {
-  /** Lists: a row that is no entry refuses the whole file, since its address would be cleared. So does a list without entries. */
+  /**
+   * Paths of screening lists. A row that is no entry refuses the whole file, since its address would be cleared. A list
+   * without entries is refused, too.
+   */
   readonly lists: readonly string[];
-  /** Labels of an operator: of their bad rows only one that accuses refuses the file. */
+  /** Label files of an operator. A bad row refuses the file only when the row accuses its address. */
   readonly labels: readonly string[];
-  /** Labels that come with the program: its tests checked them, and its version names them. */
+  /** Label files that come with the program. The tests of the program check them, and its version names them. */
   readonly bundled: readonly string[];
 }
 
-/** The lists of an operator, and labels, as the worker holds events against them. */
+/** The screening lists and labels of an operator, in the form that the worker screens events with. */
 export class AddressListFiles extends ListFiles<AddressList> {
   constructor({ lists, labels, bundled }: AddressListPaths, clock: Pick<Clock, "now">) {
     super([...new Set([...bundled, ...lists, ...labels])], async (file) => {
@@ -72,13 +75,15 @@ async function readAddressList(file: string, isBundled: boolean, clock: Pick<Clo
   return { name: file, info: isBundled ? undefined : info, labels, refused, unread, endsMidLine };
 }
 
-/** The tests of the program have checked its own files. To check 18,000 checksums anew takes half a second (measured). */
+/**
+ * The tests of the program have checked its own files. A new check of 18,000 checksums takes half a second (measured).
+ */
 function withoutChecksum(row: LabelRow): LabelRow {
   const { address } = row;
   return typeof address === "string" && address.startsWith("0x") ? { ...row, address: address.toLowerCase() } : row;
 }
 
-/** The day that a cell names; empty for an empty cell. */
+/** The day in a cell; empty for an empty cell. */
 function dateOf(cell: unknown, tomorrow: string): Result<string> {
   const day = rowDay(cell);
   return day.ok && day.value > tomorrow
@@ -87,7 +92,7 @@ function dateOf(cell: unknown, tomorrow: string): Result<string> {
 }
 
 async function dayOfChange(file: string): Promise<string> {
-  // A file that is not there is told when its rows are read.
+  // An absent file is reported when its rows are read.
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? "" : timestamp(found.mtimeMs).slice(0, DAY_DIGITS);
 }

@@ -9,10 +9,10 @@ import { importAdvice } from "./import-advice.ts";
 import { JsonRows } from "./json-rows.ts";
 import { CsvRows, type RowReader } from "./label-rows.ts";
 
-/** A million labels with programs and notes are about 200 MB; more than this in one file is a wrong path, not a list. */
+/** A million labels with programs and notes are about 200 MB. A larger file is a wrong path, not a list. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-/** What is read between two turns of others: some 600 rows. */
+/** Bytes that are read before other work may run: some 600 rows. */
 const PIECE_BYTES = 32 * 1024;
 
 const readers: Readonly<Record<string, () => RowReader>> = {
@@ -20,7 +20,7 @@ const readers: Readonly<Record<string, () => RowReader>> = {
   ".json": () => new JsonRows(),
 };
 
-/** What is told of a file while it is read. */
+/** Receives the rows and faults of a file while it is read. */
 export interface RowSink {
   /** The setting that names the file, for messages. */
   readonly setting?: string;
@@ -28,16 +28,16 @@ export interface RowSink {
   bytes?(piece: Uint8Array): void;
 }
 
-/** What is known of a file once its rows are read. */
+/** The properties of a file after all rows are read. */
 export interface RowsRead {
-  /** The last line has no line end, as of a file that is caught while it is written. */
+  /** The last line has no line end, as in a file that is still being written. */
   readonly endsMidLine: boolean;
-  /** Columns that no label is read from, as the file names them. */
+  /** Names in the file of the columns that no label is read from. */
   readonly unread: readonly string[];
 }
 
 /**
- * Reads the rows of a CSV or JSON file in pieces, between which other work has a turn.
+ * Reads the rows of a CSV or JSON file in pieces. Other work may run between the pieces.
  *
  * @throws {ConfigInvalidError} when the file as a whole cannot be read.
  */
@@ -71,7 +71,7 @@ async function rowsOf(file: string, sink: RowSink): Promise<RowsRead> {
     await setImmediate();
   }
   addAll(sink, file, () => reader.end());
-  // JSON that is cut off does not parse, so its last line break says nothing.
+  // Truncated JSON does not parse, so its last line break carries no information.
   const endsMidLine = reader instanceof CsvRows && last !== "\n" && last !== "\r";
   return { endsMidLine, unread: reader.unread };
 }
@@ -115,7 +115,10 @@ function tooLarge(file: string): ConfigInvalidError {
   return new ConfigInvalidError(`label file ${file}: larger than ${MAX_FILE_BYTES} bytes; split it into several files`);
 }
 
-/** What the system says in a word, and what to do about it: the operator wrote the name in the setting `$`. */
+/**
+ * The reason for each error code of the system, and the remedy. `$` stands for the setting in which the operator wrote
+ * the name.
+ */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file; correct its name in $, or take it out there",
   EISDIR: "it is a directory; name the files in it in $, separated by commas",

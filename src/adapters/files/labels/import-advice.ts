@@ -2,10 +2,10 @@ import { guessFormat } from "./formats/guess-format.ts";
 import { ListFile } from "./formats/list-file.ts";
 import { formatContents, type LabelFormat } from "./label-format.ts";
 
-/** What a label file may look like as well: of these the fault itself says more. */
+/** Formats that a label file may have itself. The fault of the file is more precise for these formats. */
 const alike: ReadonlySet<LabelFormat> = new Set(["csv", "address-list"]);
 
-/** What to do with a published list that was named in `setting` as it is. Undefined for any other file. */
+/** The remedy for a published list that `setting` names directly. Undefined for any other file. */
 export async function importAdvice(file: string, setting: string): Promise<string | undefined> {
   const what = whatIs(await headOf(file));
   if (what === undefined) return undefined;
@@ -16,7 +16,7 @@ export async function importAdvice(file: string, setting: string): Promise<strin
 
 interface Told {
   readonly text: string;
-  /** Undefined where no importer reads it. */
+  /** Undefined where no importer reads the file. */
   readonly format?: LabelFormat;
 }
 
@@ -42,7 +42,7 @@ async function headOf(file: string): Promise<string> {
     await list.close();
     return head;
   } catch {
-    // It cannot be read, as the fault that led here says.
+    // The file cannot be read, as the original fault already states.
     return "";
   }
 }

@@ -3,27 +3,27 @@ export interface JsonElement {
   readonly place: number;
   readonly value: unknown;
   readonly text: string;
-  /** Of an object, how many keys its text has: more than the value where a key is given twice. */
+  /** The number of keys in the text of an object. It exceeds the keys of the value where a key is given twice. */
   readonly members: number;
 }
 
 /**
- * Elements of a JSON array that comes in pieces. Each element is parsed as it is complete: parsing 64 MB at once would
- * keep everybody waiting for half a second. Throws {Error} for text that is not JSON or no array.
+ * Elements of a JSON array that comes in pieces. Each element is parsed once it is complete: one parse of 64 MB would
+ * block all other work for half a second. Throws {Error} for text that is not JSON or no array.
  */
 export class JsonElements {
   readonly #of: string;
   #state: "before" | "within" | "behind" = "before";
-  /** Of the element that is being read. */
+  /** The parts of the element that is being read. */
   #parts: string[] = [];
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
   #places = 0;
-  /** Keys of the element that is being read, without those further inside. */
+  /** Keys of the element that is being read, without the keys of nested objects. */
   #members = 0;
 
-  /** `of` says in messages what the elements are. */
+  /** `of` names the kind of elements in messages. */
   constructor(of: string) {
     this.#of = of;
   }
@@ -53,7 +53,7 @@ export class JsonElements {
     if (this.#state === "within") throw new Error("it ends within the array");
   }
 
-  /** Whether the character stands behind an element, and behind the last one. */
+  /** Whether the character ends an element, or the whole array. */
   #endsElement(code: number): "element" | "array" | undefined {
     if (this.#isInText) {
       if (this.#isEscaped) this.#isEscaped = false;

@@ -6,17 +6,20 @@ import { type JsonElement, JsonElements } from "./json-elements.ts";
 import { columnNamed, quotedName, refuseMisread, unreadAmong } from "./label-columns.ts";
 import type { RowReader } from "./label-rows.ts";
 
-/** Names of keys that are kept for a report. Chosen: a file has tens of them, and must not fill the memory. */
+/**
+ * Most unread keys that are kept for a report. Chosen: an ordinary file has tens of keys, and the keys must not fill
+ * the memory.
+ */
 const MOST_UNREAD = 100;
 
 /**
- * Rows of a JSON file, an array of objects; `line` is the row's place in it. Throws {Error} as `JsonElements`, and for
- * keys that leave open what a row says.
+ * Rows of a JSON file, an array of objects; `line` is the row's position in the array. Throws {Error} for the faults of
+ * `JsonElements`, and for keys with an ambiguous meaning.
  */
 export class JsonRows implements RowReader {
   readonly #elements = new JsonElements("objects, one a label");
   readonly #unread = new Set<string>();
-  /** Keys of the last row, and whether each is named as its column is: rows of one file have the same keys. */
+  /** Keys of the last row, and whether each equals the name of its column. Rows of one file have the same keys. */
   #keys: readonly string[] = [];
   #areOurs = true;
 
@@ -55,7 +58,7 @@ function noObject(line: number, text: string): SourceRow {
   return accuses ? { line, unreadable, accuses } : { line, unreadable };
 }
 
-/** JSON keeps the last value of a key alone. */
+/** The parser of JSON keeps only the last value of a repeated key. */
 function refuseTwice(line: number, text: string): void {
   const key = repeatedKey(text);
   if (key === undefined || columnNamed(key) === undefined) return;

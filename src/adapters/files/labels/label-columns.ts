@@ -5,36 +5,38 @@ import { labelColumns } from "../../../labels/import/label-row.ts";
 
 export type LabelColumn = (typeof labelColumns)[number];
 
-/** Without one of these a row says something else. */
+/** Columns that change the meaning of a row when they are lost. */
 const decisive: ReadonlySet<string> = new Set<LabelColumn>(["chain", "address", "kind", "risk_level"]);
-/** Words of their own that are one letter away from `date` and `note`. */
+/** Words with a meaning of their own that are one letter away from `date` and `note`. */
 const unrelated: ReadonlySet<string> = new Set(["data", "rate", "node"]);
-/** What a name speaks of, and the column that holds it. It counts while that column is missing. */
+/** Forms of names, each with the column that the name probably means. A form counts while its column is missing. */
 const subjects: readonly (readonly [form: RegExp, column: LabelColumn])[] = [
   [/risk|severity|threat|danger/, "risk_level"],
   [/kind|categor|sanction|^type$/, "kind"],
 ];
-/** Yes or no to an accusation. It counts beside `kind`, too: a row of another kind would excuse. */
+/** A yes or no to an accusation. It counts beside `kind`, too, since a row of another kind would excuse its address. */
 const flag = /^(?:is)?(?:sanction(?:s|ed)?|blocked|malicious)$/;
 
 const columnByLetters = new Map<string, LabelColumn>(labelColumns.map((column) => [lettersOf(column), column]));
 const misnamed = misnamedAmong(labelColumns);
 
-/** The column that a name means, in any case, with blanks, hyphens, underscores or none. Undefined for a name that is none of ours. */
+/**
+ * The column that a name means, in any case, with blanks, hyphens, underscores or none. Undefined for any other name.
+ */
 export const columnNamed: (name: string) => LabelColumn | undefined = addBounded((name) =>
   columnByLetters.get(lettersOf(name)),
 );
 
-/** The names that are not read, and are no slip of one that is. Empty names are left out. */
+/** The names that are not read, and are no slip of a read name. Empty names are left out. */
 export function unreadAmong(names: readonly string[]): readonly string[] {
   return names.filter((name) => name.trim() !== "" && columnNamed(name) === undefined);
 }
 
 /**
- * Refuses names that leave open what a row says: a risk that is not read would excuse its address.
+ * Refuses names that leave the meaning of a row open. A risk that is not read would excuse its address.
  *
- * @param placeOf says in a message where the name at an index stands.
- * @throws {Error} for a column that is named twice, and for a name that was probably meant as one of ours.
+ * @param placeOf describes in a message the position of the name at an index.
+ * @throws {Error} for a column that is named twice, and for a name that probably means a label column.
  */
 export function refuseMisread(names: readonly string[], placeOf: (index: number) => string): void {
   const firsts = new Map<LabelColumn, number>();
@@ -73,7 +75,7 @@ function lettersOf(name: string): string {
   return name.replaceAll(/[\s_-]+/g, "").toLowerCase();
 }
 
-/** A name in a message. */
+/** The quoted form of a name for messages. */
 export function quotedName(name: string): string {
   return `"${shortName(name)}"`;
 }

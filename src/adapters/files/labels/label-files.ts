@@ -6,9 +6,9 @@ import { ListFiles } from "./list-files.ts";
 import { refuseBadRows, refuseEmptyList, refuseLostAccusations } from "./refuse-bad-rows.ts";
 
 /**
- * The labels of CSV and JSON files. An address of the files `ofFamilies` is no imitation on any chain
- * of its family. Of the files `lists`
- * only the rows count that accuse, and a row that is no entry refuses the whole file. Of the others a bad row does that accuses.
+ * The labels of CSV and JSON files. An address of the files `ofFamilies` is no imitation on any chain of its family. In
+ * the files `lists` only rows that accuse count, and a row that is no entry refuses the whole file. In the other files,
+ * only a bad row that accuses refuses the file.
  */
 export class LabelFiles extends ListFiles<LabelList> {
   constructor(paths: readonly string[], ofFamilies: readonly string[] = [], lists: readonly string[] = []) {

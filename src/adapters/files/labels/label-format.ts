@@ -1,4 +1,4 @@
-/** Formats in which others publish addresses; `formats/list-formats.ts` reads them. */
+/** Formats of lists that other publishers use; `formats/list-formats.ts` reads them. */
 export const labelFormatNames = [
   "ofac-xml",
   "ofac-csv",
@@ -11,7 +11,7 @@ export const labelFormatNames = [
 ] as const;
 export type LabelFormat = (typeof labelFormatNames)[number];
 
-/** What a file of each format is, for messages. */
+/** The content of a file of each format, for messages. */
 export const formatContents = {
   "ofac-xml": "SDN_ADVANCED.XML or SDN.XML of OFAC",
   "ofac-csv": "SDN.CSV of OFAC, 12 columns without a header",
@@ -23,6 +23,6 @@ export const formatContents = {
   csv: "CSV with the columns chain, address, name and kind",
 } as const satisfies Record<LabelFormat, string>;
 
-/** What a file without `--format` may be, for messages. */
+/** The possible contents of a file without `--format`, for messages. */
 export const anyContents =
   "a published list, such as SDN_ADVANCED.XML of OFAC, entities.ftm.json of OpenSanctions, or one address a line";

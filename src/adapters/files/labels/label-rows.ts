@@ -6,26 +6,26 @@ import { csvRow, type Delimiter } from "../input/csv-event.ts";
 import { columnNamed, type LabelColumn, quotedName, refuseMisread, unreadAmong } from "./label-columns.ts";
 
 const lineBreak = /\r\n|\n|\r/;
-/** Empty, or a comment: only a line that begins with # is one, since "Binance #14" is a name. */
+/** An empty line or a comment. Only a line that begins with # is a comment, since "Binance #14" is a name. */
 const noRow = /^\s*(#|$)/;
-/** White space and # come before this character or are it; other white space is beyond ASCII. */
+/** The highest character code of ASCII white space and #. Other white space is beyond ASCII. */
 const HASH = "0".charCodeAt(0) - 1;
 const ASCII_END = 128;
 
-/** Takes a file in pieces, cut anywhere, and gives its rows as they are complete. */
+/** Takes a file in pieces with arbitrary boundaries, and gives its rows as they become complete. */
 export interface RowReader {
-  /** @throws {Error} for text that no rows can be read of. */
+  /** @throws {Error} for text without readable rows. */
   push(text: string): Iterable<SourceRow>;
-  /** What the last piece left. @throws {Error} as above. */
+  /** The rows in the rest of the last piece. @throws {Error} for text without readable rows. */
   end(): Iterable<SourceRow>;
-  /** Columns that no label is read from, as the file names them. */
+  /** Names in the file of the columns that no label is read from. */
   readonly unread: readonly string[];
 }
 
 /**
- * Rows of a CSV file with a header; lines that start with # are comments. Read line by line: a cell cannot hold a line
- * break, so that a quote that is not closed costs its own row and not all those up to the next quote.
- * Throws {Error} for a header that cannot be read, lacks a column, or leaves open which column holds what.
+ * Rows of a CSV file with a header. Lines that start with # are comments. The file is read line by line, and a cell
+ * cannot hold a line break. So an unclosed quote loses its own row, and not all rows up to the next quote. Throws
+ * {Error} for a header that cannot be read, lacks a column, or has an ambiguous column.
  */
 export class CsvRows implements RowReader {
   #rest = "";
@@ -37,11 +37,11 @@ export class CsvRows implements RowReader {
   }
 
   push(text: string): readonly SourceRow[] {
-    // Long lines are joined once, when their end comes.
+    // The parts of a long line are joined once, when the line ends.
     const isWithinLine = !/[\r\n]/.test(text) && !this.#rest.endsWith("\r");
     this.#rest += text;
     if (isWithinLine) return [];
-    // Behind a carriage return the line feed of the same break may follow.
+    // A line feed of the same line break may follow a carriage return.
     const end = this.#rest.length - (this.#rest.endsWith("\r") ? 1 : 0);
     const lines = linesOf(this.#rest.slice(0, end));
     this.#rest = (lines.pop() ?? "") + this.#rest.slice(end);
@@ -97,7 +97,7 @@ function headerOf(line: string): Header {
   throw new Error(`no column ${missing.join(", ")} in the header; the first row must name ${wanted}`);
 }
 
-/** Spreadsheets of many countries write semicolons for commas. */
+/** Spreadsheets of many countries write semicolons in place of commas. */
 function delimiterOf(header: string): Delimiter {
   const separates = (delimiter: Delimiter) => header.split(delimiter).some((column) => /^\W*address\W*$/i.test(column));
   return ([",", ";", "\t"] as const).find(separates) ?? ",";
@@ -109,7 +109,7 @@ function cellsOf(line: string, delimiter: Delimiter): Result<readonly string[]> 
   return cells.ok ? ok(cells.value.map((cell) => cell.trim())) : cells;
 }
 
-/** As `split` does. A million rows took 0.43 s in place of 0.55 s (2026-11-28, in a loop of its own). */
+/** Splits as `split` does. A million rows took 0.43 s in place of 0.55 s (2026-11-28, in a separate loop). */
 function splitAt(delimiter: Delimiter, line: string): readonly string[] {
   const cells: string[] = [];
   let from = 0;
@@ -132,14 +132,14 @@ function sourceRow(line: number, { width, places, delimiter }: Header, text: str
 }
 
 interface Header {
-  /** Cells of a row. */
+  /** Number of cells in a row. */
   readonly width: number;
   readonly places: Places;
   readonly unread: readonly string[];
   readonly delimiter: Delimiter;
 }
 
-/** By column that is read, its place among the cells; -1 for a column that the header lacks. */
+/** By column that is read, the index of its cell; -1 for a column that the header lacks. */
 type Places = Readonly<Record<LabelColumn, number>>;
 
 function placesOf(columns: readonly (LabelColumn | undefined)[]): Places {
@@ -147,7 +147,7 @@ function placesOf(columns: readonly (LabelColumn | undefined)[]): Places {
 }
 
 function rowOf(cells: readonly string[], at: Places): LabelRow {
-  // Written out, so that all rows have one shape.
+  // Written out, so that all rows have one hidden class.
   return {
     chain: cells[at.chain],
     address: cells[at.address],

@@ -2,12 +2,12 @@ import { stat } from "node:fs/promises";
 import type { ReadList } from "../../../labels/label-list.ts";
 import type { LabelSource } from "../../../labels/ports.ts";
 
-/** Lists in CSV and JSON files, one list a file, in the order of `paths`; `read` makes a list of one file. */
+/** Lists in CSV and JSON files, one list a file, in the order of `paths`. `read` makes a list of one file. */
 export class ListFiles<List extends ReadList> implements LabelSource<List> {
   readonly #paths: readonly string[];
   readonly #read: (path: string) => Promise<List>;
   #loadedStamp: string | undefined;
-  /** What the last look found. */
+  /** The state of the files at the last look. */
   #seenStamp: string | undefined;
 
   constructor(paths: readonly string[], read: (path: string) => Promise<List>) {
@@ -16,17 +16,17 @@ export class ListFiles<List extends ReadList> implements LabelSource<List> {
   }
 
   async load(): Promise<readonly List[]> {
-    // Taken before the contents: a file that changes while it is read counts as changed afterwards.
+    // The stamp is taken before the contents: a file that changes while it is read counts as changed afterwards.
     this.#loadedStamp = await this.#stamp();
     const lists: List[] = [];
-    // One after the other: side by side their turns would add up.
+    // One file after the other: parallel reads would block the thread for the sum of their pieces.
     for (const path of this.#paths) lists.push(await this.#read(path));
     return lists;
   }
 
   /**
-   * Whether any file differs, by inode, size or modification time, from what the last `load` found, and none has changed
-   * since the last call: what is still being written is not to be read yet.
+   * Whether any file differs, by inode, size or modification time, from its state at the last `load`. The answer is
+   * true only when no file has changed since the previous call: a file that is still being written is not read yet.
    */
   async changedAndSettled(): Promise<boolean> {
     const stamp = await this.#stamp();
@@ -35,7 +35,7 @@ export class ListFiles<List extends ReadList> implements LabelSource<List> {
     return isSettled && stamp !== this.#loadedStamp;
   }
 
-  /** Has the files count as changed, so that they are loaded again although they stay as they are. */
+  /** Counts the files as changed, so that they are loaded again although they are unchanged. */
   forgetLoaded(): void {
     this.#loadedStamp = undefined;
   }
@@ -50,7 +50,7 @@ async function stampOf(file: string): Promise<string> {
     const { ino, size, mtimeNs } = await stat(file, { bigint: true });
     return `${ino} ${size} ${mtimeNs}`;
   } catch {
-    // Absent or unreadable: `load` says so; coming back is a change.
+    // An absent or unreadable file: `load` reports it. Its return is a change.
     return "absent";
   }
 }

@@ -3,7 +3,9 @@ import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import { countText } from "../../../kernel/text.ts";
 import type { RefusedRow } from "../../../labels/import/refused-row.ts";
 
-/** A list with a row that is no entry is no list: the address of that row would be cleared. @throws {ConfigInvalidError} */
+/**
+ * Refuses a list with a row that is no entry: the address of that row would be cleared. @throws {ConfigInvalidError}
+ */
 export function refuseBadRows(file: string, refused: readonly RefusedRow[]): void {
   const [first] = refused;
   if (first === undefined) return;
@@ -13,7 +15,7 @@ export function refuseBadRows(file: string, refused: readonly RefusedRow[]): voi
   );
 }
 
-/** A label file may have bad rows, but none that means to accuse. @throws {ConfigInvalidError} */
+/** Refuses a label file with a bad row that means to accuse. Other bad rows pass. @throws {ConfigInvalidError} */
 export function refuseLostAccusations(file: string, refused: readonly RefusedRow[]): void {
   const lost = refused.filter(({ accuses }) => accuses === true);
   const [first] = lost;
@@ -24,7 +26,7 @@ export function refuseLostAccusations(file: string, refused: readonly RefusedRow
   );
 }
 
-/** A list without an entry holds no event against anything. @throws {ConfigInvalidError} */
+/** Refuses a list without an entry, since no event would match it. @throws {ConfigInvalidError} */
 export function refuseEmptyList(file: string, entries: number): void {
   if (entries > 0) return;
   throw new ConfigInvalidError(

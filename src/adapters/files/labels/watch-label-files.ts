@@ -2,17 +2,20 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { ReadList } from "../../../labels/label-list.ts";
 import type { ListFiles } from "./list-files.ts";
 
-/** Polled, since file notifications do not cross every mount a container has. A change must rest as long. Milliseconds. */
+/**
+ * Milliseconds between two looks. Files are polled, since file notifications do not cross every mount a container has.
+ * A changed file must stay the same for this long.
+ */
 const POLL_MS = 2_000;
-/** Looks between a refusal and the next try: 10 s, and twice as many after each further one, up to 10 minutes. Chosen. */
+/** Looks between a refusal and the next try: 10 s, doubled after each further refusal, up to 10 minutes. Chosen. */
 const FIRST_RETRY = 5;
 const LAST_RETRY = 300;
 
 /**
- * Calls `onChange` whenever a file differs from what was last loaded and two looks in a row found it the same, until
- * `signal` aborts; then resolves.
- * One call at a time: the next look is taken after the last call ended. `onChange` is expected to load the files, and says
- * whether they are in use now. If not, it is called again after a while: a disk may fail for a moment.
+ * Calls `onChange` when a file differs from its last loaded state and two looks in a row saw the same file. Resolves
+ * when `signal` aborts. Calls do not overlap: the next look follows the end of the last call. `onChange` loads the
+ * files and returns whether they are in use now. After a false, it is called again later, since a disk may fail for a
+ * moment.
  */
 export async function watchLabelFiles(
   files: Pick<ListFiles<ReadList>, "changedAndSettled" | "forgetLoaded">,
@@ -27,7 +30,7 @@ export async function watchLabelFiles(
     looksLeft--;
     if (looksLeft <= 0) files.forgetLoaded();
     if (!(await files.changedAndSettled())) continue;
-    // A change is no try of what was refused before.
+    // A changed file resets the wait, since this is no retry of the refused file.
     if (looksLeft > 0) wait = FIRST_RETRY;
     const isInUse = await onChange();
     looksLeft = isInUse ? Number.POSITIVE_INFINITY : wait;

@@ -1,14 +1,17 @@
 import { link, open, rename, rm, writeFile } from "node:fs/promises";
 import { toError } from "../../../kernel/errors.ts";
 
-/** A lock as it was found. */
+/** The state of an existing lock. */
 export interface ExistingLock {
   readonly text: string;
-  /** When it was refreshed last, by the clock of whoever did: to be compared for being the same, and with nothing else. */
+  /** Time of the last refresh, by the clock of the holder. It is only compared for equality. */
   readonly mtimeMs: number;
 }
 
-/** The file appears with its text or not at all: whoever finds it can read whose it is. @returns false when there is one. */
+/**
+ * Creates the lock file together with its text, so a reader never sees it without its holder. @returns false when a
+ * lock exists.
+ */
 export async function create(file: string, text: string): Promise<boolean> {
   const unfinished = unfinishedOf(file, text);
   try {
@@ -23,21 +26,21 @@ export async function create(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Puts the text in place of the one that is there, whose it ever is. */
+/** Replaces the text of the existing lock, whichever process holds it. */
 export async function replace(file: string, text: string): Promise<void> {
   const unfinished = unfinishedOf(file, text);
   await writeFile(unfinished, text);
   await rename(unfinished, file);
 }
 
-/** Takes our own lock away. One that somebody removed by hand may be another's by now, and stays. */
+/** Removes the lock of this process. After an operator removed it by hand, a lock of another process stays. */
 export async function release(file: string, mine: string): Promise<void> {
   if ((await look(file))?.text === mine) await rm(file, { force: true });
 }
 
 /**
- * The lock, undefined when there is none. It is opened each time: that makes a file system on a network ask its server,
- * where it might tell a time that it has kept for up to a minute otherwise (nfs(5), close-to-open consistency).
+ * The lock; undefined when there is none. The file is opened each time, so a network file system asks its server.
+ * Without an open, it may return a time that it cached for up to a minute (nfs(5), close-to-open consistency).
  */
 export async function look(file: string): Promise<ExistingLock | undefined> {
   try {
@@ -49,7 +52,7 @@ export async function look(file: string): Promise<ExistingLock | undefined> {
       await handle.close();
     }
   } catch (thrown) {
-    // ESTALE: replaced on the server of a network's file system while it was read.
+    // ESTALE: the server of a network file system replaced the file while it was read.
     if (["ENOENT", "ESTALE"].includes(codeOf(thrown) ?? "")) return undefined;
     throw thrown;
   }

@@ -3,32 +3,38 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { OutputUnwritableError, toError } from "../../../kernel/errors.ts";
 import { type ExistingLock, look } from "./lock-file.ts";
 
-/** How a lock is kept alive, and when it is taken for dead. */
+/** The times for the heartbeat of a lock, and for the decision that its holder is gone. */
 export interface LockPace {
-  /** Between two times that its holder refreshes it. */
+  /** Time between two refreshes by the holder. */
   readonly beatMs: number;
-  /** How long its holder writes after a beat without another. */
+  /** Time after a heartbeat during which the holder may write without another heartbeat. */
   readonly leaseMs: number;
-  /** Between two times that a contender looks at it. */
+  /** Time between two looks of a contender. */
   readonly lookMs: number;
-  /** Times in a row that it must look the same. They take longer than a lease, by more than a write may take. */
+  /**
+   * Looks in a row at which the lock must be unchanged. Together they take longer than a lease, by more time than a
+   * write takes.
+   */
   readonly looks: number;
 }
 
 /**
- * Chosen: a container that was killed goes on after half a minute (20 looks, and a lease), and a disk may keep its holder
- * waiting for as long. Beats are further apart than the coarsest times of a file system are, 2 s on FAT.
+ * Chosen: after a killed container, the next run goes on within half a minute (20 looks, and a lease). A disk may delay
+ * the holder for as long. Heartbeats are further apart than the coarsest timestamps of a file system, 2 s on FAT.
  */
 export const LOCK_PACE: LockPace = { beatMs: 3_000, leaseMs: 10_000, lookMs: 1_000, looks: 20 };
 
-/** Beats in a row that may each take longer than a lease; chosen: a disk that was slow once is not slow three times. */
+/**
+ * Heartbeats in a row that may each take longer than a lease. Chosen: a disk that was slow once is not slow three
+ * times.
+ */
 const MAX_SLOW_BEATS = 3;
 
 /**
- * Watches a lock whose process cannot be looked at. It counts looks, and not time: whoever was stopped or asleep together
- * with the holder has looked once meanwhile, and not for an hour. No two machines' clocks are compared.
+ * Watches a lock with a holder on another host. It counts looks, and not time: a contender that sleeps together with
+ * the holder for an hour has looked only once. The clocks of two machines are never compared.
  *
- * @returns whether its holder refreshed it, "changed" when the lock is not what was found any more.
+ * @returns whether the holder refreshed the lock; "changed" when the lock is not the found one any more.
  */
 export async function isRefreshed(
   file: string,
@@ -46,26 +52,29 @@ export async function isRefreshed(
 
 export interface HeartbeatOptions {
   readonly file: string;
-  /** The lock's text, by which it is known to be ours. */
+  /** The text of the lock of this process, which identifies the lock. */
   readonly mine: string;
   readonly clock: Clock;
   readonly pace: LockPace;
-  /** Makes the error for a lock that is not ours any more; it is told what is there instead. */
+  /** Makes the error for a lost lock. `text` is the text of the lock that is there instead. */
   readonly lost: (text: string | undefined) => Error;
-  /** Told once, at the beat that finds it lost. */
+  /** Called once, at the heartbeat that finds the lock lost. */
   readonly onLost: (error: Error) => void;
 }
 
 /**
- * Refreshes the lock that a process holds, and sees at each beat whether it still does: one that was stopped for longer
- * than others watch it has lost it. Whoever writes asks `confirm` first, which costs a look at the clock, and after a gap
- * in the beats a beat. So what a process still writes after it lost its lock is what it had handed to the
- * operating system, or was just about to, when it was stopped.
+ * Refreshes the lock of this process, and checks the owner of the lock at each heartbeat. A process that stands still
+ * for longer than contenders watch has lost its lock. Every writer calls `confirm` first. `confirm` reads the clock,
+ * and makes a heartbeat after a gap in the heartbeats. After a loss, the process only completes writes that it had
+ * handed to the operating system, or was about to.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   readonly #stopped = new AbortController();
-  /** When the last beat that found the lock ours began, by both clocks: one of them stands still while a machine sleeps. */
+  /**
+   * Start of the last heartbeat that found the lock unchanged, by both clocks: one clock stands still while a machine
+   * sleeps.
+   */
   #beaten = { ticks: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
   #lost: Error | undefined;
 
@@ -73,7 +82,10 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** The first beat, and all later ones until `stop`. @throws when the lock cannot be refreshed, or is another's. */
+  /**
+   * Makes the first heartbeat, and all later ones until `stop`. @throws when the lock cannot be refreshed, or is
+   * another process's.
+   */
   async start(): Promise<void> {
     await this.beat();
     void this.#goOn();
@@ -83,7 +95,10 @@ export class Heartbeat {
     this.#stopped.abort();
   }
 
-  /** Resolves while the lock is ours. @throws what `lost` made, or why that cannot be seen, or not soon enough. */
+  /**
+   * Resolves while this process holds the lock. @throws the error of `lost`, or the reason why the lock cannot be
+   * checked, or not soon enough.
+   */
   async confirm(): Promise<void> {
     for (let beats = 0; this.#lost === undefined && !this.#isFresh(); beats++) {
       if (beats === MAX_SLOW_BEATS) throw this.#tooSlow();
@@ -92,7 +107,10 @@ export class Heartbeat {
     if (this.#lost !== undefined) throw this.#lost;
   }
 
-  /** Refreshes the lock, then looks whose it is: a contender that looks after us sees the one, and we see the other. */
+  /**
+   * Refreshes the lock, then reads its owner. A contender that looks later sees the refresh; a contender that replaced
+   * the lock earlier is seen here.
+   */
   async beat(): Promise<void> {
     const { file, mine, clock } = this.#options;
     const began = { ticks: clock.ticks(), now: clock.now() };
@@ -103,7 +121,9 @@ export class Heartbeat {
     this.#beaten = began;
   }
 
-  /** A beat that fails is told by `confirm`, once the last one is too long ago: until then the next may do. */
+  /**
+   * `confirm` reports a failed heartbeat once the last good one is too old. Until then the next heartbeat may succeed.
+   */
   async #goOn(): Promise<void> {
     const { clock, pace } = this.#options;
     const { signal } = this.#stopped;
@@ -129,7 +149,7 @@ export class Heartbeat {
   #lose(text: string | undefined): Error {
     if (this.#lost === undefined) {
       this.#lost = this.#options.lost(text);
-      // A beat that was on its way while the lock was released finds none.
+      // A heartbeat that runs while the lock is released finds no lock.
       if (!this.#stopped.signal.aborted) this.#options.onLost(this.#lost);
     }
     return this.#lost;

@@ -6,44 +6,46 @@ import { create, type ExistingLock, look, release, replace } from "./lock-file.t
 import { Heartbeat, isRefreshed, LOCK_PACE, type LockPace } from "./lock-heartbeat.ts";
 import { holderIn, isForeign, isRunning, type LockHolder, lockText, named } from "./lock-holder.ts";
 
-/** Times that a lock may be gone, or another's, by the time it is looked at. Each means that some run went on. */
+/**
+ * Most attempts at a lock that vanishes or changes before it is read. Each change means that another run made progress.
+ */
 const MAX_ATTEMPTS = 20;
 
 export interface RunLock {
-  /** To be asked before anything is written. @throws {OutputUnwritableError} once the lock is another's. */
+  /** Called before every write. @throws {OutputUnwritableError} once the lock is another process's. */
   confirm(): Promise<void>;
   release(): Promise<void>;
 }
 
 export interface LockOptions {
   readonly pid: number;
-  /** Of this process (`ownHost`). */
+  /** The host of this process (`ownHost`). */
   readonly place: string;
   readonly clock: Clock;
-  /** Ends the wait for a holder that cannot be looked at. */
+  /** Ends the wait for a holder on another host. */
   readonly signal: AbortSignal;
-  /** Says what is waited for. */
+  /** Receives a message about the wait. */
   readonly warn: (message: string) => void;
-  /** Told at the beat that finds the lock another's. */
+  /** Called at the heartbeat that finds the lock taken by another process. */
   readonly onLost: (error: Error) => void;
   readonly pace?: LockPace;
 }
 
 /**
- * Keeps a second run out of an output directory. The lock names its process; one whose process is gone is taken over.
- * Whether a process of another container or machine is gone is told by its heartbeat alone (lock-heartbeat.ts).
+ * Keeps a second run out of an output directory. The lock names its process. A lock of a process that is gone is taken
+ * over. For a process of another container or machine, only its heartbeat tells that it is gone (lock-heartbeat.ts).
  *
- * A lock changes hands in three ways only, so that of many runs exactly one has it:
- * - there is none, and `link` lets one of all that try put theirs there;
- * - its holder releases it, which nobody else does while the holder runs;
- * - its holder is gone. Then the lock may be replaced by whoever holds a second lock, whose name says which text is to
- *   be replaced, and still finds that text there, not refreshed. The second lock is taken by the same rules, should its
- *   holder die.
+ * A lock changes hands in three ways only, so exactly one of many runs has it:
+ * - There is no lock, and `link` lets one of all contenders create it.
+ * - The holder releases the lock. No other process releases it while the holder runs.
+ * - The holder is gone. A contender takes a second lock, named after the text to be replaced. It replaces the first
+ *   lock only if the text is still there and not refreshed. The second lock follows the same rules, should its holder
+ *   die.
  *
- * Who only seemed to be gone, since it was stopped (SIGSTOP, a paused container, a network away), may wake at any time. So
- * whoever replaced its lock waits for as long as it may write without a beat, and goes on only if the lock is still its own.
- * What is left is a write that the other had begun when it was stopped, and a process that is stopped within the
- * takeover itself for longer than all of that.
+ * A holder may only seem to be gone: a stopped one (SIGSTOP, a paused container, a network away) may wake at any time.
+ * So the new holder waits for as long as the old holder may write without a heartbeat. It goes on only if the lock is
+ * still its own. Two gaps remain. The old holder may complete a write that it had begun when it was stopped. A process
+ * may also be stopped within the takeover for longer than all these times.
  *
  * @throws {OutputUnwritableError} while another run is alive; `signal.reason` when aborted.
  */
@@ -88,7 +90,9 @@ interface Contender extends LockOptions {
   readonly pace: LockPace;
 }
 
-/** Whether a lock is ours, and was taken from one whose process could not be looked at; or else whose it is. */
+/**
+ * The result of an attempt: the other holder, a lock of this process, or a lock taken from a holder on another host.
+ */
 type Outcome = LockHolder | "ours" | "taken unseen";
 
 async function acquire(file: string, us: Contender): Promise<Outcome> {
@@ -107,7 +111,7 @@ async function acquire(file: string, us: Contender): Promise<Outcome> {
   throw new OutputUnwritableError(`${file} keeps changing: start again when the other runs have ended`);
 }
 
-/** @returns "changed" when the lock is not what was found any more. */
+/** @returns "changed" when the lock is not the found one any more. */
 async function lives(
   holder: LockHolder,
   file: string,
@@ -122,13 +126,16 @@ async function lives(
   return isRefreshed(file, found, us);
 }
 
-/** Puts our lock in place of one whose holder is gone. @returns who is at it instead, "changed" when it is not what was found any more. */
+/**
+ * Replaces the lock of a holder that is gone. @returns the process that replaces it instead, or "changed" when the lock
+ * is not the found one any more.
+ */
 async function takeOver(file: string, found: ExistingLock, us: Contender): Promise<LockHolder | undefined | "changed"> {
   const claim = `${file}.${sha256(found.text).slice(0, 16)}`;
   const outcome = await acquire(claim, us);
   if (typeof outcome === "object") return outcome;
   try {
-    // From here on nobody else replaces this text. Whoever had the claim before may have done so.
+    // From here on no other process replaces this text. An earlier holder of the claim may have replaced it.
     const now = await look(file);
     if (now?.text !== found.text || now.mtimeMs !== found.mtimeMs) return "changed";
     await replace(file, us.mine);

@@ -7,10 +7,13 @@ import { GzipPacking } from "../../gzip/packed-lines.ts";
 import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
 import { makeDirectory } from "./make-directory.ts";
 
-/** Objects as files below a directory, never overwritten. The metadata is written last: an object without it is not there yet. */
+/**
+ * Archive objects as files below a directory, never overwritten. The metadata is written last: an object without
+ * metadata does not exist yet.
+ */
 export class ArchiveDirectory implements ArchiveStore {
   readonly #root: string;
-  /** The folder that was made last: thousands of objects go into one. */
+  /** The folder that was made last. Thousands of objects go into one folder. */
   #made: string | undefined;
 
   constructor(root: string) {
@@ -19,7 +22,7 @@ export class ArchiveDirectory implements ArchiveStore {
 
   async *objects(topic: string, partition: number): AsyncGenerator<StoredObject> {
     for (const file of await this.#metadataFiles(topic, partition)) {
-      // Keys have slashes on every system.
+      // Keys have slashes on every operating system.
       const key = objectOfMetadata(file).split(path.sep).join("/");
       yield { key, metadata: await readMetadata(path.join(this.#root, file)) };
     }
@@ -36,7 +39,7 @@ export class ArchiveDirectory implements ArchiveStore {
     try {
       await this.#makeFolder(path.dirname(file));
       try {
-        // Side by side: each step is waited for until a busy process comes to look, and every object waits for the one before.
+        // In parallel: each step waits for the busy thread, and every object waits for the previous one.
         await all([writeUnfinished(file, object.packed), writeUnfinished(metadata, text)]);
         await finish(file, object.packed, metadata);
         await finish(metadata, text);
@@ -55,7 +58,7 @@ export class ArchiveDirectory implements ArchiveStore {
     this.#made = folder;
   }
 
-  /** Below the root, by the starts of their objects. */
+  /** Metadata files below the root, ordered by the start offsets of their objects. */
   async #metadataFiles(topic: string, partition: number): Promise<readonly string[]> {
     const folder = `p=${String(partition).padStart(5, "0")}`;
     const files = await readdir(path.join(this.#root, "v1", topic), { recursive: true }).catch(
@@ -93,19 +96,21 @@ function exists(file: string): Promise<boolean> {
   );
 }
 
-/** `rm` looks at a file before it removes it: a wait more, and every object is waited for. */
+/** `rm` reads a file's state before it removes the file. That is one more wait, and every object pays for it. */
 function unlinkIfThere(file: string): Promise<void> {
   return unlink(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
 }
 
-/** What a file is called until it is whole; the same for whoever comes after one that was killed, since the directory is locked. */
+/**
+ * The name of a file until it is complete. A run after a killed one uses the same name, since the directory is locked.
+ */
 function unfinished(file: string): string {
   return `${file}.tmp`;
 }
 
-/** Writes all of a file, durably, where no reader looks. */
+/** Writes all bytes of a file durably, under a name that no reader opens. */
 async function writeUnfinished(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await openNew(unfinished(file));
   try {
@@ -116,7 +121,10 @@ async function writeUnfinished(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** What a killed run left goes: it may be another name of a file that is finished, which must not be written to. */
+/**
+ * Removes the file of a killed run first. That file may be another name of a finished file, which must not be written
+ * to.
+ */
 async function openNew(file: string): Promise<FileHandle> {
   try {
     return await open(file, "wx");
@@ -128,9 +136,10 @@ async function openNew(file: string): Promise<FileHandle> {
 }
 
 /**
- * Gives what was written its name, which nobody has yet, or finds the same bytes there.
+ * Gives the written file its final name, or finds the same bytes under that name.
  *
- * @param mark a file without which the one of this name is not there yet: a killed run left it, and it goes.
+ * @param mark the file that makes the named file complete. A named file without its mark was left by a killed run and
+ * is removed.
  */
 async function finish(file: string, bytes: Uint8Array, mark?: string): Promise<void> {
   const taken = await linkUnlessTaken(unfinished(file), file);
@@ -140,7 +149,7 @@ async function finish(file: string, bytes: Uint8Array, mark?: string): Promise<v
   await link(unfinished(file), file);
 }
 
-/** @returns the error of the file system when the name is somebody's. */
+/** @returns the error of the file system when the name is taken. */
 async function linkUnlessTaken(from: string, to: string): Promise<Error | undefined> {
   try {
     await link(from, to);
@@ -152,7 +161,7 @@ async function linkUnlessTaken(from: string, to: string): Promise<Error | undefi
   }
 }
 
-/** Waits for all of them, so that none goes on when its caller has heard of another. @throws what the first one failed with. */
+/** Waits for all steps, so that no step still runs when the caller gets an error. @throws the first failure. */
 async function all(steps: readonly Promise<void>[]): Promise<void> {
   for (const each of await Promise.allSettled(steps)) if (each.status === "rejected") throw each.reason;
 }

@@ -1,10 +1,10 @@
 import type { ObjectMetadata } from "../../../archive/object.ts";
 
-/** How an object's file is called, and the one beside it that holds its metadata; S3 keeps the same fields on the object itself. */
+/** Extension of an object's file; the metadata file stands beside it. S3 keeps the same fields on the object itself. */
 export const OBJECT = ".ndjson.gz";
 export const METADATA = ".meta.json";
 
-/** The file that holds the metadata of the object in `file`, and the other way round. */
+/** The metadata file of the object in `file`, and the reverse. */
 export function metadataOf(file: string): string {
   return `${file.slice(0, -OBJECT.length)}${METADATA}`;
 }
@@ -13,7 +13,7 @@ export function objectOfMetadata(file: string): string {
   return `${file.slice(0, -METADATA.length)}${OBJECT}`;
 }
 
-/** What an archiver wrote, exactly; undefined for anything else. */
+/** The exact metadata of an archiver; undefined for any other text. */
 export function metadataIn(text: string): ObjectMetadata | undefined {
   const { schema, topic, partition, start, end, count, sha256, previous_sha256 } = objectIn(text);
   if (typeof schema !== "string" || typeof topic !== "string" || schema === "" || topic === "") return undefined;

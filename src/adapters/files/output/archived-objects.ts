@@ -7,10 +7,13 @@ import { toError } from "../../../kernel/errors.ts";
 import { MAX_LINES_BYTES, unpackLines } from "../../gzip/packed-lines.ts";
 import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
 
-/** What `ArchiveDirectory` was killed over. Nothing of it is in the archive. */
+/** Leftovers of a killed `ArchiveDirectory`. They are no part of the archive. */
 const unfinished = /\.tmp$/;
 
-/** The objects below a directory as an audit reads them. An object and its metadata have one key; it is listed when either is there. */
+/**
+ * The objects below a directory as an audit reads them. An object and its metadata have one key. The key is listed when
+ * either is there.
+ */
 export class ArchivedObjects implements ReadableStore {
   readonly #root: string;
 
@@ -35,7 +38,7 @@ export class ArchivedObjects implements ReadableStore {
         );
       return undefined;
     }
-    // Without its lines, what they were is only claimed.
+    // Without the object, its metadata cannot be verified.
     if (!(await isThere(this.#file(key)))) return undefined;
     const metadata = metadataIn(text);
     if (metadata === undefined) throw new ObjectUnreadableError(`${file} is not what an archiver writes`);
@@ -64,7 +67,7 @@ export class ArchivedObjects implements ReadableStore {
     }
   }
 
-  /** Keys have slashes on every system. */
+  /** Keys have slashes on every operating system. */
   #file(key: string): string {
     return path.join(this.#root, ...key.split("/"));
   }
@@ -78,7 +81,7 @@ export class ArchivedObjects implements ReadableStore {
     }
   }
 
-  /** undefined when it is not there. @throws {StoreUnavailableError} */
+  /** Undefined when the file does not exist. @throws {StoreUnavailableError} */
   async #read<T>(file: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();

@@ -1,6 +1,8 @@
 import { type CheckEntry, lacking, type Verdict } from "../../../messages/verdict.ts";
 
-/** Lines whose answers are kept, and bytes of the verdicts that they are of: so much is bounded, whatever the service failed. */
+/**
+ * Most lines with kept answers, and most bytes of their verdicts. Both are bounded, however often the service fails.
+ */
 const MAX_LINES = 10_000;
 const MAX_BYTES = 64 * 2 ** 20;
 
@@ -9,7 +11,7 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** Answers to be used again, by line: of as many lines as there is room for. What is not kept is asked again. */
+/** Answers to be used again, by line, for as many lines as there is room for. A missing answer is requested again. */
 export class KeptAnswers {
   readonly #kept = new Map<number, Kept>();
   #bytes = 0;
@@ -19,8 +21,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Keeps those of a verdict's checks that have an answer to which the service owes nothing more: also what was flagged
-   * beside an input that cannot be asked about. @param bytes how many the verdict takes as JSON.
+   * Keeps the checks of a verdict that have a final answer from the service. A finding beside an input that cannot be
+   * checked is kept, too. @param bytes size of the verdict as JSON.
    */
   keep(line: number, { checks, decision }: Pick<Verdict, "checks" | "decision">, bytes: number): void {
     if (this.#kept.size >= MAX_LINES || this.#bytes + bytes > MAX_BYTES) return;

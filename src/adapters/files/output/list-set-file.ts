@@ -5,7 +5,7 @@ import type { AddressBook } from "../../../labels/address-book.ts";
 import { listSetOf } from "../../../labels/list-set.ts";
 import { makeDirectory } from "./make-directory.ts";
 
-/** Spells the book's set of lists out below `archive`, unless it stands there already. */
+/** Writes the book's set of lists below `archive`, unless it exists already. */
 export async function writeListSet(archive: string, book: AddressBook): Promise<void> {
   const set = listSetOf(book);
   if (set === undefined) return;

@@ -3,10 +3,10 @@ import path from "node:path";
 import { toError } from "../../../kernel/errors.ts";
 
 /**
- * Makes a directory and what is missing above it. Node's own `recursive` never returns where a file system refuses new
+ * Makes a directory and its missing parents. Node's own `recursive` never returns where a file system refuses new
  * entries with ENOENT, as /proc does.
  *
- * @throws the file system's error; also when something that is no directory stands there.
+ * @throws the error of the file system; also when the path exists and is no directory.
  */
 export async function makeDirectory(directory: string): Promise<void> {
   try {

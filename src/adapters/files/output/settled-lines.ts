@@ -3,17 +3,18 @@ import { type CheckEntry, lacking, type Verdict } from "../../../messages/verdic
 import { KeptAnswers } from "./kept-answers.ts";
 import { NumberByLine } from "./number-by-line.ts";
 
-/** What is to become of a line whose service owes an answer. */
+/** The next verdict of a line for which an answer of the service is missing. */
 interface Owed {
-  /** Of the verdict to come. */
+  /** Revision of the next verdict. */
   readonly revision: number;
-  /** What the last verdict has of answers, as far as they are kept: they are not to be lost by asking once more. */
+  /** The kept answers of the last verdict. The new attempt must not lose them. */
   readonly checks: readonly CheckEntry[];
 }
 
 /**
- * Which lines of an input have a verdict, and which of those the service owes an answer. Of each line it keeps 32 bits of
- * its verdict's id, enough to see that it is not what it was, and of each that is owed 32 of its revision.
+ * The lines of an input that have a verdict, and the lines for which an answer of the service is missing. For each line
+ * it keeps 32 bits of the verdict id, enough to see that the line has changed. For each line with a missing answer it
+ * keeps 32 bits of the revision.
  */
 export class SettledLines {
   readonly #marks = new NumberByLine();
@@ -26,7 +27,7 @@ export class SettledLines {
     return this.#size;
   }
 
-  /** The last verdict on a line counts. @param bytes how many the verdict takes as JSON. */
+  /** Records the verdict of a line. The last verdict counts. @param bytes size of the verdict as JSON. */
   add(line: number, verdict: Verdict, bytes: number): void {
     const isOwed = lacking(verdict) === "service";
     if (this.#marks.get(line) === 0) this.#size++;
@@ -36,20 +37,20 @@ export class SettledLines {
     if (isOwed) this.#answers.keep(line, verdict, bytes);
   }
 
-  /** Whether `line` has a verdict, and this one; `other` when it is one that is not this. */
+  /** "open": the line has no verdict. "settled": it has this verdict. "other": it has a different verdict. */
   lookUp(line: number, verdictId: string): "open" | "settled" | "other" {
     const mark = this.#marks.get(line);
     if (mark === 0) return "open";
     return mark === markOf(verdictId) ? "settled" : "other";
   }
 
-  /** What the service owes to a line that has a verdict, if anything. */
+  /** The missing answers of a line that has a verdict, if any. */
   owed(line: number): Owed | undefined {
     const revision = this.#revisions.get(line);
     return revision === 0 ? undefined : { revision, checks: this.#answers.of(line) };
   }
 
-  /** Whether the verdict is still to come that a ticket was for. */
+  /** Whether the verdict that a ticket asks for is still missing. */
   awaits({ source, verdict_id, revision }: Ticket): boolean {
     if (!("line" in source)) return false;
     const state = this.lookUp(source.line, verdict_id);

@@ -5,29 +5,29 @@ import type { TicketLog } from "../../../worker/checks/ticket-book.ts";
 import { readLines } from "../input/lines.ts";
 import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 
-/** Lines that may be of no more use before the file is written anew; chosen, and at least half of it must be. */
+/** Most useless lines before the file is rewritten. Chosen. At least half of the file must be useless, too. */
 const MAX_SPENT = 1_000;
 
-/** Whether what a ticket is for is still to come. */
+/** Whether the verdict that a ticket asks for is still missing. */
 type IsOpen = (ticket: Ticket) => boolean;
 
-/** What an earlier run left. */
+/** The tickets of an earlier run. */
 interface Found {
-  /** The last open ticket on each verdict, by its id. */
+  /** The last open ticket of each verdict, by verdict id. */
   readonly tickets: ReadonlyMap<string, Ticket>;
-  /** Lines of the file, whatever stands in them. */
+  /** All lines of the file, readable or not. */
   readonly lines: number;
 }
 
 /**
- * DIR/tickets.ndjson: one ticket a line, appended; the last one on a verdict counts, until that is written. When a run
- * begins, what has had its day is passed over, and left out of the file when it is most of it.
+ * DIR/tickets.ndjson: one ticket a line, appended. The last ticket of a verdict counts until that verdict is written. A
+ * new run ignores obsolete tickets, and rewrites the file without them when they are most of it.
  */
 export class TicketFile implements TicketLog {
   readonly #handle: FileHandle;
   readonly #confirm: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
-  /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
+  /** After a failed write nothing more is written: the torn line must stay the last one. */
   #failure: OutputUnwritableError | undefined;
 
   private constructor(handle: FileHandle, confirm: () => Promise<void>) {
@@ -36,8 +36,8 @@ export class TicketFile implements TicketLog {
   }
 
   /**
-   * Opens or resumes. @returns with it the tickets that are still open. @throws {OutputUnwritableError}
-   * @param confirm asked before each write. It throws when the file is not ours to write any more.
+   * Opens a new or an existing file. @returns the file and its open tickets. @throws {OutputUnwritableError}
+   * @param confirm called before each write. It throws when this process may not write the file any more.
    */
   static async open(
     path: string,
@@ -45,14 +45,14 @@ export class TicketFile implements TicketLog {
     confirm = async () => {},
   ): Promise<{ readonly file: TicketFile; readonly found: Found["tickets"] }> {
     try {
-      // Made before it is read.
+      // The file is created before it is read.
       await (await open(path, "a")).close();
       const { tickets, lines } = await readOpen(path, isOpen);
       const spent = lines - tickets.size;
       if (spent > MAX_SPENT && spent >= tickets.size) await replace(path, tickets.values(), confirm);
       const handle = await open(path, "a");
       await confirm();
-      // A torn last line is nobody's ticket; what is appended must not become a part of it.
+      // A torn last line is no ticket. The appended text must not become a part of it.
       if ((await handle.stat()).size > 0) await handle.appendFile("\n");
       return { file: new TicketFile(handle, confirm), found: tickets };
     } catch (thrown) {
@@ -61,7 +61,7 @@ export class TicketFile implements TicketLog {
     }
   }
 
-  /** One write at a time: lines never interleave. */
+  /** One write at a time, so lines never interleave. */
   append(ticket: Ticket): Promise<void> {
     const line = lineOf(ticket);
     const written = this.#last.then(async () => {
@@ -99,7 +99,7 @@ async function readOpen(path: string, isOpen: IsOpen): Promise<Found> {
   return { tickets, lines };
 }
 
-/** Puts a file of these in the place of the one that is there: it is whole, and on the disk, before it has that name. */
+/** Replaces the file by one with these tickets. The new file is complete and on the disk before it gets the name. */
 async function replace(path: string, tickets: Iterable<Ticket>, confirm: () => Promise<void>): Promise<void> {
   const unfinished = `${path}.tmp`;
   await writeFile(unfinished, Iterator.from(tickets).map(lineOf), { flush: true });
@@ -111,7 +111,7 @@ function lineOf(ticket: Ticket): string {
   return `${JSON.stringify(ticket)}\n`;
 }
 
-/** What cannot be read was torn by a kill: its event has no verdict and is asked again anyway. */
+/** A kill tore a line that cannot be read. Its event has no verdict and is screened again anyway. */
 function ticketIn(bytes: Buffer): Ticket | undefined {
   try {
     const parsed = Ticket.safeParse(JSON.parse(bytes.toString("utf8")));

@@ -10,46 +10,48 @@ import { SettledLines } from "./settled-lines.ts";
 import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 
 const LF = 0x0a;
-/** Of lines that wait to be written. Chosen: a thousand verdicts are kept room for, as many as are written together. */
+/**
+ * Buffer of the lines that wait to be written. Chosen: room for a thousand verdicts, as many as are written together.
+ */
 const LINES = { initialBytes: 64 * 1024, keptBytes: 2 * 1024 * 1024 };
 /**
- * Of lines that wait for the disk or are on their way to it, before no more should come. Chosen: as many ordinary verdicts as
- * a run has in work. What they are made of is in memory until they are written, too.
+ * Most bytes of lines that wait for the disk or are being written, before backpressure begins. Chosen: as many ordinary
+ * verdicts as a run has in flight. The objects behind the lines stay in memory until they are written, too.
  */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 
 type OnSettled = (verdict: Verdict) => void;
-/** Asked before each write. @throws when the file is not ours to write any more. */
+/** Called before each write. @throws when this process may not write the file any more. */
 type Confirm = () => Promise<void>;
-/** Told when so much waits for the disk that no more should come, and when there is room again. */
+/** Called when the bytes that wait for the disk reach the limit, and when there is room again. */
 type OnFull = (isFull: boolean) => void;
 
 /**
- * DIR/verdicts.ndjson: one verdict a line, appended. It is its own memory: what stands in it is settled, so a run that
- * was killed goes on where it stopped, and of a line of the input no revision is written twice. (Two lines may be of one
- * event: `EventDeduplication`.) A torn last line is cut off. What the service failed to answer is
- * not settled: it is asked again, and the answer gets the next revision.
+ * DIR/verdicts.ndjson: one verdict a line, appended. The file is its own memory: an event with a verdict in the file is
+ * complete. So a killed run goes on where it stopped, and no revision of an input line is written twice. (Two input
+ * lines may be about one event: `EventDeduplication`.) A torn last line is cut off. A check that the service failed to
+ * answer is not complete: it is requested again, and its answer gets the next revision.
  */
 export class VerdictFile implements VerdictSink {
-  /** What an earlier run left. */
+  /** The lines that an earlier run completed. */
   readonly settled: SettledLines;
-  /** For whoever reads along; ended by `close`. */
+  /** The growing end of the file, for readers; `close` ends it. */
   readonly tail: LogTail;
   readonly #handle: FileHandle;
   readonly #confirm: Confirm;
   readonly #onFull: OnFull;
   readonly #writer = new VerdictWriter();
-  /** Lines that wait for the write before theirs, and what becomes of them together. */
+  /** Lines that wait for the previous write, and the shared result of their own write. */
   #waiting: { readonly lines: ByteBuffer; readonly written: PromiseWithResolvers<void> } | undefined;
-  /** What the last write is done with. */
+  /** The buffer of the last completed write. */
   #spare: ByteBuffer | undefined;
   #writing: Promise<void> | undefined;
-  /** Of lines that are on their way to the disk. */
+  /** Bytes of the lines that are being written. */
   #leavingBytes = 0;
   #isFull = false;
-  /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
+  /** After a failed write nothing more is written: the torn line must stay the last one. */
   #failure: OutputUnwritableError | undefined;
-  /** Whether the disk has all of it, and nothing more comes. */
+  /** Whether the disk has the whole file, and nothing more is written. */
   #isKept = false;
 
   private constructor(handle: FileHandle, confirm: Confirm, onFull: OnFull, settled: SettledLines, size: number) {
@@ -60,7 +62,10 @@ export class VerdictFile implements VerdictSink {
     this.tail = new LogTail(size);
   }
 
-  /** Opens or resumes; `onSettled` is told of every verdict that is already there. @throws {OutputUnwritableError} when it cannot, or when the file is about another input. */
+  /**
+   * Opens a new or an existing file. `onSettled` receives every verdict that is already in the file. @throws
+   * {OutputUnwritableError} when the file cannot be opened, or is about another input.
+   */
   static async open(
     path: string,
     sourceFile: string,
@@ -78,7 +83,7 @@ export class VerdictFile implements VerdictSink {
     }
   }
 
-  /** Resolves when the operating system has the line; it then survives the death of this process. */
+  /** Resolves when the operating system has the line. The line then survives the death of this process. */
   write(verdict: Verdict): Promise<void> {
     this.#waiting ??= { lines: this.#takeSpare(), written: Promise.withResolvers() };
     const { lines, written } = this.#waiting;
@@ -89,13 +94,13 @@ export class VerdictFile implements VerdictSink {
     return written.promise;
   }
 
-  /** Makes the disk keep what is written, for whoever writes something that rests on it. */
+  /** Flushes the written lines to the disk, for callers that write data which depends on the lines. */
   async keep(): Promise<void> {
     await this.#confirm();
     if (!this.#isKept) await this.#handle.datasync();
   }
 
-  /** Waits for what is being written, then makes the disk keep it. */
+  /** Waits for the current write, then flushes the file to the disk. */
   async close(): Promise<void> {
     await this.#writing;
     try {
@@ -110,9 +115,9 @@ export class VerdictFile implements VerdictSink {
     }
   }
 
-  /** One write at a time, each with everything that waits: lines never interleave. */
+  /** One write at a time, each with all waiting lines, so lines never interleave. */
   async #drain(): Promise<void> {
-    // Never done before `#writing` holds this very promise: what ended at once would be taken for still at work.
+    // `#writing` must hold this promise before it resolves. A write that ended at once would count as still running.
     await Promise.resolve();
     for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
       this.#waiting = undefined;
@@ -121,7 +126,7 @@ export class VerdictFile implements VerdictSink {
       this.#leavingBytes = 0;
       batch.lines.clear();
       this.#spare = batch.lines;
-      // Before it is told of: whoever is woken by that looks whether there is room.
+      // The limit is checked before the promise settles: the caller that wakes up checks for room.
       this.#weigh();
       if (this.#failure === undefined) batch.written.resolve();
       else batch.written.reject(this.#failure);
@@ -178,7 +183,7 @@ async function readSettled(
     if (settled.owed(line) === undefined) onSettled(verdict);
   }
   if (isTorn) {
-    // Another's line may be torn because it is being written.
+    // A line of another process may look torn because it is being written.
     await confirm();
     await truncate(path, complete);
   } else if (complete !== size) {

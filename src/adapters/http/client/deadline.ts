@@ -1,6 +1,7 @@
 /**
- * Runs `work` under a signal that aborts with `signal`, or after `ms`; `renew` gives it so many milliseconds from then on. Both are let go of as soon as the work has ended:
- * `AbortSignal.any` over a signal that lives as long as the process keeps every request of the process in memory.
+ * Runs `work` under a signal that aborts with `signal`, or after `ms`. `renew` restarts the timeout with a new number
+ * of milliseconds. Timer and listener are released as soon as the work has ended. `AbortSignal.any` over a signal that
+ * lives as long as the process would keep every request of the process in memory.
  */
 export async function withDeadline<T>(
   ms: number,

@@ -9,13 +9,13 @@ export interface EndpointRotation<N> {
   /** All of them, in the order in which to ask: those that work as configured, then those that rest, soonest first. */
   order(now: number): readonly N[];
   worked(node: N): void;
-  /** It rests, and for `askedMs` at least, where it or its failure asks for that. */
+  /** Lets the node rest, and for `askedMs` at least, where the node or its failure requests a rest. */
   failed(node: N, now: number, askedMs?: number): void;
 }
 
 interface Standing {
   failures: number;
-  /** Until then it is asked only when no other is left. */
+  /** The node is called before this time only when no other node is left. */
   restsUntil: number;
 }
 

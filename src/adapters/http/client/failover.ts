@@ -5,17 +5,17 @@ import { RateLimitedError } from "../../../worker/answers/service-errors.ts";
 import type { NodeSetting } from "../connection/node-url.ts";
 import { createRotation, type RestTimes } from "./endpoint-rotation.ts";
 
-/** What a failure says of its node, where that is not the common case: */
+/** The meaning of a failure for its node, where it differs from the common case. */
 export type Fault =
-  /** nothing: the node does not rest, and nothing is logged; */
+  /** The node does not rest, and nothing is logged. */
   | "none"
-  /** a mistake of the configuration, which `says` what it is: an error in the log. */
+  /** A mistake in the configuration, described by `says`. It is logged as an error. */
   | { readonly restMs: number; readonly says: string };
 
 export interface FailoverOptions<N> {
-  /** Nodes that answer alike, in the order in which they are preferred. */
+  /** Nodes with equivalent answers, in the order of preference. */
   readonly nodes: readonly N[];
-  /** The variable that names them. */
+  /** The variable that names the nodes. */
   readonly setting: NodeSetting;
   readonly rests: RestTimes;
   /** Nodes asked for one answer at most; without it all. */
@@ -30,14 +30,15 @@ export interface NodeFailure<N> {
   readonly error: AppError;
 }
 
-/** A value, or why each node that was asked gave none, in that order. */
+/** A value, or the failures of all nodes that were called, in the order of the calls. */
 export type FailoverResult<N, T> = { readonly value: T } | { readonly failures: readonly NodeFailure<N>[] };
 
 /**
- * Asks one node after the other until `ask` gives an answer. It throws an AppError for what another node may do better.
- * `about` goes into the log with each failure.
+ * Calls one node after the other until `ask` gives an answer. `ask` throws an AppError for a failure that another node
+ * may not have. `about` goes into the log with each failure.
  *
- * @throws what `ask` throws that is none: a bug. @throws the reason of `signal`: no node is blamed for that.
+ * @throws any error of `ask` that is no AppError: a bug. @throws the reason of `signal`: no node counts as failed for
+ * that.
  */
 export type Failover<N> = <T>(
   ask: (node: N) => Promise<T>,
@@ -45,7 +46,7 @@ export type Failover<N> = <T>(
   about?: LogFields,
 ) => Promise<FailoverResult<N, T>>;
 
-/** Failover over nodes whose `name` is for logs: never a URL, which may hold a key. */
+/** A failover over nodes. Their `name` is for logs: never a URL, which may hold a key. */
 export function createFailover<N extends { readonly name: string }>(options: FailoverOptions<N>): Failover<N> {
   const { nodes, setting, rests, maxTries = nodes.length, clock, log, judge } = options;
   const rota = createRotation(nodes, rests);

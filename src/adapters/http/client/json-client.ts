@@ -7,31 +7,34 @@ import { requestedWaitMs } from "../waits/requested-wait.ts";
 import { JsonServer, type JsonServerOptions } from "./json-server.ts";
 import { isTimeout, reasonOf } from "./reason.ts";
 
-/** Most values of a node's answer. As many logs as the gas of one call buys are 252,074 in 7.6 MB. Chosen: twice that. */
+/**
+ * Most values in the answer of a node. The gas of one call buys at most 252,074 logs, in 7.6 MB. Chosen: twice that
+ * number.
+ */
 const MAX_VALUES = 500_000;
 /** Longest rest that a node may ask for, milliseconds. Chosen. */
 const LONGEST_REST_MS = 3_600_000;
 
-/** How JSON is read and written, where its numbers must stay what they are. */
+/** Reads and writes JSON in a way that preserves exact numbers. */
 export interface JsonCodec {
-  /** Throws for what is no JSON. */
+  /** Throws for text that is not JSON. */
   readonly parse: (text: string) => unknown;
   readonly stringify: (value: unknown) => string;
 }
 
 export interface JsonClientOptions extends JsonServerOptions {
-  /** What stands before the paths, checked by `nodeUrl`. */
+  /** The URL in front of the paths, checked by `nodeUrl`. */
   readonly baseUrl: Secret;
-  /** Beside those of JSON; asked for at each request. */
+  /** Headers beside those of JSON; called for each request. */
   readonly headers?: () => Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, "now">;
-  /** Without it numbers are JavaScript's. */
+  /** Without a codec, numbers are those of JavaScript. */
   readonly codec?: JsonCodec;
-  /** Largest answer, bytes; without it what `readJson` takes. */
+  /** Largest answer, bytes. Without it, the limit of `readJson`. */
   readonly maxBytes?: number;
 }
 
-/** Posts JSON to a node, and has an error for each way in which that gives no JSON. */
+/** Posts JSON to a node, with one error type for each way to fail. */
 export class JsonClient {
   readonly #options: JsonClientOptions;
   readonly #server: JsonServer;
@@ -41,15 +44,15 @@ export class JsonClient {
     this.#server = new JsonServer(options);
   }
 
-  /** The host, for logs: a path may hold a key. */
+  /** The host, for logs. The path is left out, since it may hold a key. */
   get name(): string {
     return new URL(this.#options.baseUrl.reveal()).host;
   }
 
   /**
-   * The JSON that is answered at `path`.
+   * The JSON answer at `path`.
    *
-   * @throws {RateLimitedError | UnauthorizedError} @throws {UnavailableError} `isTimeout` when nothing came in time.
+   * @throws {RateLimitedError | UnauthorizedError} @throws {UnavailableError} `isTimeout` when no answer came in time.
    * @throws the reason of `signal`.
    */
   async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
@@ -75,7 +78,7 @@ export class JsonClient {
     }
   }
 
-  /** Ends what is on its way. */
+  /** Aborts the requests in flight. */
   async close(): Promise<void> {
     await this.#server.destroy();
   }

@@ -8,15 +8,16 @@ export interface RpcRequest {
   readonly params: readonly unknown[];
 }
 
-/** What an endpoint says to one request. Nothing in `result` is checked; `message` is cut to 200 characters. */
+/** The answer of an endpoint to one request. Nothing in `result` is checked; `message` is cut to 200 characters. */
 export type RpcAnswer = { readonly result: unknown } | { readonly failure: { code: number; message: string } };
 
 export interface RpcEndpoint {
-  /** Host, and which of the chain's endpoints it is; never the URL, which holds a key. */
+  /** The host, and the position of the endpoint in the chain's list; never the URL, which holds a key. */
   readonly name: string;
   /**
-   * One answer a request, in their order.
-   * @throws {UnavailableError} when it does not answer, or not to what was asked. @throws {RateLimitedError}
+   * Returns one answer for each request, in the order of the requests.
+   * @throws {UnavailableError} when the endpoint does not answer, or answers another request. @throws
+   * {RateLimitedError}
    */
   ask(requests: readonly RpcRequest[], signal: AbortSignal): Promise<readonly RpcAnswer[]>;
   close(): Promise<void>;
@@ -25,15 +26,15 @@ export interface RpcEndpoint {
 export interface RpcEndpointOptions
   extends Pick<JsonClientOptions, "setting" | "clock" | "lookup" | "timeoutMs" | "codec" | "maxBytes"> {
   readonly name: string;
-  /** Checked by `nodeUrl`. */
+  /** The URL, checked by `nodeUrl`. */
   readonly url: Secret;
-  /** HTTP requests on the wire at once. */
+  /** HTTP requests in flight at once. */
   readonly concurrency: number;
-  /** HTTP requests that may be made in a window; without it as many as come. */
+  /** Most HTTP requests in a window. Without it, there is no limit. */
   readonly quota?: { readonly requests: number; readonly windowMs: number };
 }
 
-/** Requests that travel in one HTTP request. Chosen: what public endpoints are known to refuse begins above it. */
+/** RPC requests in one HTTP request. Chosen: the limits of known public endpoints are higher. */
 export const MAX_BATCH = 10;
 const MAX_SHOWN = 200;
 
@@ -48,7 +49,7 @@ export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
   const keys = keysIn(url.reveal());
   let takesBatches = true;
 
-  // One that nobody waits for any more leaves the queue.
+  // A request that its caller aborts leaves the queue.
   const post = (body: unknown, signal: AbortSignal) => queue.add(() => client.post("", body, signal), { signal });
 
   const single = async (request: RpcRequest, signal: AbortSignal) =>
@@ -58,7 +59,7 @@ export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     const body = requests.map((request, i) => ({ jsonrpc: "2.0", id: i + 1, ...request }));
     const answer = await post(body, signal);
     if (Array.isArray(answer)) return answersTo(requests.length, answer);
-    // One answer to many requests is a refusal to take several.
+    // A single answer to several requests means that the endpoint refuses batches.
     takesBatches = false;
     return Promise.all(requests.map((request) => single(request, signal)));
   };
@@ -78,7 +79,7 @@ export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     return answers.flat();
   };
 
-  /** An endpoint may say the key that it refuses. */
+  /** The message of an endpoint may repeat the key that it refuses. */
   const withoutKeys = (answer: RpcAnswer): RpcAnswer => {
     if (!("failure" in answer)) return answer;
     const { code, message } = answer.failure;
@@ -93,19 +94,25 @@ export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
   };
 }
 
-/** The result of an answer. @throws {UnavailableError} when the endpoint refused, in its words, or there is none. */
+/**
+ * The result of an answer. @throws {UnavailableError} with the words of the endpoint when it refused, or when there is
+ * no result.
+ */
 export function resultOf(answer: RpcAnswer | undefined): unknown {
   if (answer === undefined) throw new UnavailableError("an answer is missing");
   if ("failure" in answer) throw new UnavailableError(refusalOf(answer.failure));
   return answer.result;
 }
 
-/** What a failure says, for errors. */
+/** The text of a failure, for errors. */
 export function refusalOf({ code, message }: { readonly code: number; readonly message: string }): string {
   return `it refuses: ${code} ${message}`;
 }
 
-/** Answers by their ids, since a server may give them in any order. @throws {UnavailableError} unless each is there once. */
+/**
+ * Matches answers to requests by id, since a server may return them in any order. @throws {UnavailableError} unless
+ * each answer occurs once.
+ */
 function answersTo(count: number, answers: readonly unknown[]): readonly RpcAnswer[] {
   const byId = new Map<unknown, unknown>(answers.map((answer) => [Object(answer).id, answer]));
   if (answers.length !== count || byId.size !== count) throw notAnswered();
@@ -114,7 +121,7 @@ function answersTo(count: number, answers: readonly unknown[]): readonly RpcAnsw
 
 function answerTo(id: number, answer: unknown): RpcAnswer {
   const { id: answered, result, error } = Object(answer);
-  // Some say of a request that they cannot read no id at all.
+  // Some endpoints return no id in the failure of an unreadable request.
   if (error !== undefined && error !== null && (answered === id || answered === null)) {
     const { code, message } = Object(error);
     const said = typeof message === "string" ? message : "no message";
@@ -127,7 +134,7 @@ function answerTo(id: number, answer: unknown): RpcAnswer {
 /** Shorter parts of a URL are words, and no provider's key. */
 const MIN_KEY_LENGTH = 8;
 
-/** Whatever in a URL may be a key: parts of its path, and values of its query. */
+/** The parts of a URL that may be a key: segments of its path, and values of its query. */
 function keysIn(url: string): readonly string[] {
   const { pathname, searchParams } = new URL(url);
   return [...pathname.split("/"), ...searchParams.values()].filter((part) => part.length >= MIN_KEY_LENGTH);

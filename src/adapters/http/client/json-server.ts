@@ -7,7 +7,7 @@ import { checkedLookup, type Lookup, type UrlSetting } from "../connection/check
 import { withDeadline } from "./deadline.ts";
 import { type ReadOptions, readJson } from "./read-body.ts";
 
-/** Opens the connections to a proxy; times in milliseconds, texts PEM. */
+/** Opens the connections to a proxy. Times are milliseconds, texts are PEM. */
 export type OpenProxy = (options: {
   readonly connections: number;
   readonly keepAliveTimeout: number;
@@ -15,38 +15,38 @@ export type OpenProxy = (options: {
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }) => Dispatcher;
 
-/** How a server is reached. */
+/** The way to a server: its proxy and its certificates. */
 export interface Connection {
   /**
-   * Through which requests go, and the variable that named it. It resolves the server's name, so no address of the server is
-   * checked.
+   * The proxy for all requests, and the variable that names it. The proxy resolves the server's name, so no address of
+   * the server is checked.
    */
   readonly proxy?: { readonly open: OpenProxy; readonly variable: string };
-  /** Authorities to trust in place of the public ones, PEM. */
+  /** Certificate authorities that replace the public ones, PEM. */
   readonly ca?: string;
-  /** What the client shows of itself, PEM. */
+  /** The client certificate and its key, PEM. */
   readonly identity?: { readonly cert: string; readonly key: Secret };
 }
 
 export interface JsonServerOptions {
-  /** The variable that its URL comes from. */
+  /** The variable that the URL comes from. */
   readonly setting: UrlSetting;
-  /** Finds the addresses of the host; those that nothing is asked at are taken out of what it finds. */
+  /** Finds the addresses of the host. Refused addresses are removed from the result. */
   readonly lookup: Lookup;
-  /** Requests on the wire at once. */
+  /** Requests in flight at once. */
   readonly connections: number;
   /** From the first byte sent to the last byte read, milliseconds. */
   readonly timeoutMs: number;
-  /** Without it, straight to the server, and the public authorities are trusted. */
+  /** Without it, requests go straight to the server, and the public authorities are trusted. */
   readonly connection?: Connection;
 }
 
 export interface JsonRequest {
-  /** Whole, and checked by `checkedUrl`. */
+  /** The complete URL, checked by `checkedUrl`. */
   readonly url: string;
-  /** Beside those of JSON. */
+  /** Headers beside those of JSON. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is posted, as JSON; without it the request is a GET. */
+  /** The body to post, as JSON. Without a body, the request is a GET. */
   readonly body?: string | Uint8Array | undefined;
 }
 
@@ -54,22 +54,26 @@ export interface JsonResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /**
-   * Reads the body, for `withinMs` at most, beside the deadline of the whole. @throws {UnreadableError} for what is no
-   * JSON, packed, too large or too deep, and an error of the socket.
+   * Reads the body, for `withinMs` at most, within the deadline of the whole request. @throws {UnreadableError} for a
+   * body that is no JSON, packed, too large or too deep, and an error of the socket.
    */
   json(options?: ReadOptions & { readonly withinMs?: number }): Promise<unknown>;
 }
 
-/** Chosen: a server that is there takes a connection within tenths of a second. */
+/** Chosen: a reachable server accepts a connection within tenths of a second. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Of a connection that nobody uses: shorter than the five seconds after which many servers close theirs. */
+/** Time that an unused connection stays open. Many servers close theirs after five seconds. */
 const KEPT_ALIVE_MS = 4_000;
-/** How much, in bytes, and how long is read of a body that nobody wants, so that its connection can be used again. Chosen. */
+/**
+ * How much of an unwanted body is read, in bytes, and for how long. After that its connection can be used again.
+ * Chosen.
+ */
 const REST = { limit: 131_072, ms: 250 };
 
 /**
- * JSON over HTTP to one server that is not ours and is believed nothing: kept-alive connections to checked addresses, no
- * redirect followed, no packed and no endless answer, everything within a deadline. What a status means its callers say.
+ * JSON over HTTP to one foreign server that is not trusted. It uses kept-alive connections to checked addresses.
+ * Redirects, packed answers and endless answers are refused, and everything ends within a deadline. The callers decide
+ * the meaning of a status.
  */
 export class JsonServer {
   readonly #timeoutMs: number;
@@ -90,7 +94,10 @@ export class JsonServer {
         : proxy.open({ ...kept, connectTimeout: CONNECT_TIMEOUT_MS, tls });
   }
 
-  /** What `read` makes of the response. Throws what it throws, the reason of `signal`, or an error of the socket. */
+  /**
+   * The result of `read` on the response. Throws the errors of `read`, the reason of `signal`, or an error of the
+   * socket.
+   */
   exchange<T>(request: JsonRequest, signal: AbortSignal, read: (response: JsonResponse) => T | Promise<T>): Promise<T> {
     const { url, body } = request;
     const { origin, pathname, search } = new URL(url);
@@ -120,18 +127,18 @@ export class JsonServer {
           },
         });
       } finally {
-        // A body that nobody reads to its end would keep its connection for good.
+        // A body that is not read to its end would block its connection forever.
         await bytes.dump({ limit: REST.limit, signal: AbortSignal.timeout(REST.ms) }).catch(() => undefined);
       }
     });
   }
 
-  /** Lets what is on its way end. */
+  /** Waits for the requests in flight. */
   async close(): Promise<void> {
     await this.#agent.close();
   }
 
-  /** Ends what is on its way. */
+  /** Aborts the requests in flight. */
   async destroy(): Promise<void> {
     await this.#agent.destroy(new Error("closing"));
   }

@@ -8,21 +8,21 @@ import { UnreadableError } from "../../../worker/answers/service-errors.ts";
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const MAX_ANSWER_DEPTH = 32;
 /**
- * Most values of an answer that is read: each takes some 20 to 100 bytes as it is parsed, however few it has on the wire. A
- * full batch has about 10,000. Chosen: a tenth of a second, 20 MiB.
+ * Most values of an answer that is read. Each value takes some 20 to 100 bytes when it is parsed, however short it is
+ * in the answer. A full batch has about 10,000. Chosen: a tenth of a second, 20 MiB.
  */
 export const MAX_ANSWER_VALUES = 200_000;
 
 export interface ReadOptions {
-  /** Throws for what is no JSON. */
+  /** Throws for text that is not JSON. */
   readonly parse?: (text: string) => unknown;
   readonly maxBytes?: number;
   readonly maxValues?: number;
 }
 
 /**
- * Reads an answer as JSON, within bounds of size, depth and values, and with one meaning only. Requests ask for answers as
- * they are (`identity`), so a packed one is refused.
+ * Reads an answer as JSON, with limits on size, depth and values. JSON with two meanings is refused. Requests ask for
+ * unpacked answers (`identity`), so a packed answer is refused.
  *
  * @throws {UnreadableError}
  */
@@ -46,14 +46,14 @@ export async function readJson(
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
-  // What is no UTF-8 would be read as if it said U+FFFD, which nobody wrote.
+  // Bytes that are not valid UTF-8 would be read as U+FFFD, which the server did not send.
   if (!isUtf8(bytes)) throw new UnreadableError("the answer is not valid UTF-8");
   const text = bytes.toString("utf8");
   const { depth, members, values } = shapeOf(text);
   if (depth > MAX_ANSWER_DEPTH) throw new UnreadableError("the answer is nested too deeply");
   if (values > maxValues) throw new UnreadableError(`the answer has more than ${maxValues} values`);
   const value = parsed(text, parse);
-  // Of two values of one key the parser would keep the last: of '1' and '0' the harmless one.
+  // The parser would keep the last of two values of one key: of '1' and '0', perhaps the harmless one.
   if (membersOf(value) !== members) throw new UnreadableError("an object of the answer gives a key twice");
   return value;
 }

@@ -1,6 +1,7 @@
 /*
- * Parts of undici by themselves, typed by the whole of it: it loads five times as many modules, of which nothing is asked
- * here (fetch, WebSocket, caches, mocks), for 45 ms at the start of every command and 13 MiB for as long as it runs.
+ * Single modules of undici, with the types of the whole package. The whole package loads five times as many modules
+ * that Weir does not use (fetch, WebSocket, caches, mocks). That takes 45 ms at the start of every command, and 13 MiB
+ * for as long as the command runs.
  */
 
 declare module "undici/lib/dispatcher/agent.js" {

@@ -10,7 +10,7 @@ export type Lookup = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The variable whose host is looked up, for errors. */
+/** The variable with the host that is looked up, for errors. */
 export type UrlSetting =
   | "SERVICE_URL"
   | "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL"
@@ -22,8 +22,8 @@ export type UrlSetting =
   | "EVM_TOKEN_INDEX_URL";
 
 /**
- * A lookup for sockets that gives only addresses which may be connected to. The socket takes what it is given and does
- * not ask again, so a name that is made to mean something else later (DNS rebinding, CWE-350) gains nothing.
+ * A lookup for sockets that returns only allowed addresses. The socket uses these addresses without a second lookup. So
+ * a later change of the name's addresses (DNS rebinding, CWE-350) has no effect.
  */
 export function checkedLookup(lookup: Lookup, setting: UrlSetting): LookupFunction {
   return (host, options, done) => {
@@ -38,7 +38,7 @@ export function checkedLookup(lookup: Lookup, setting: UrlSetting): LookupFuncti
 }
 
 function whyNot(host: string, address: string): string | undefined {
-  // Plain http is allowed to these names because nobody can listen in.
+  // Plain http is allowed to these names because the traffic never leaves the machine.
   if (isLoopbackName(host) && !isLoopback(address)) return "not an address of this machine";
   return whyRefused(address);
 }

@@ -2,23 +2,23 @@ import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import type { UrlSetting } from "./checked-lookup.ts";
 import { isLoopback, isLoopbackName, whyRefused } from "./refused-address.ts";
 
-/** What differs between the URLs that are configured: mostly what to do instead. */
+/** The rules in which the configured URLs differ: mostly the remedies. */
 interface UrlRules {
   readonly setting: UrlSetting;
-  /** How the server knows its clients, since the URL must not tell. */
+  /** The remedy for credentials in the URL. */
   readonly credentials: string;
-  /** What to give where more than that was given. */
+  /** The remedy for a URL with superfluous parts. */
   readonly whole: string;
-  /** Whether it may have a query, in which many nodes look for a key: then the whole URL is a secret. */
+  /** Whether the URL may have a query. Many nodes read a key from the query, so the whole URL is then a secret. */
   readonly mayHaveQuery?: boolean;
   readonly http: { readonly allowed: boolean; readonly danger: string; readonly instead: string };
 }
 
 /**
- * The URL in the form that requests are made from, without a slash at its end: https, or http on this machine. What its
- * host name resolves to is checked at each connection (`checked-lookup.ts`).
+ * The URL in the form that requests use, without a slash at its end: https, or http on this machine. The addresses of
+ * its host name are checked at each connection (`checked-lookup.ts`).
  *
- * @throws {ConfigInvalidError} which never holds the URL: there may be a password in it.
+ * @throws {ConfigInvalidError} which never holds the URL, since the URL may hold a password.
  */
 export function checkedUrl(
   text: string,

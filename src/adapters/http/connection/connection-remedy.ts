@@ -1,16 +1,16 @@
 import { toError } from "../../../kernel/errors.ts";
 import { type Alert, alertIn, alertRemedy } from "./tls-alert.ts";
 
-/** How the connection was to be made. */
+/** The settings of a connection attempt. */
 export interface Attempt {
   readonly proxy?: { readonly variable: string };
-  /** What the client showed of itself. */
+  /** The client certificate of the attempt. */
   readonly identity?: object;
 }
 
 const untrusted = "name the file of its authority in SERVICE_TLS_CA_FILE";
 
-/** By the code of OpenSSL or of the socket. Source: OpenSSL, "X509_STORE_CTX_get_error". */
+/** Remedies by the code of OpenSSL or of the socket. Source: OpenSSL, "X509_STORE_CTX_get_error". */
 const remedies: ReadonlyMap<string, string> = new Map([
   ["DEPTH_ZERO_SELF_SIGNED_CERT", untrusted],
   ["SELF_SIGNED_CERT_IN_CHAIN", untrusted],
@@ -26,13 +26,16 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ["ERR_SSL_WRONG_VERSION_NUMBER", "no TLS is spoken there: see the scheme and the port of SERVICE_URL"],
 ]);
 
-/** Nothing was reached. Through a proxy that is the proxy, which connects to the service itself. */
+/**
+ * Failures before any server was reached. With a proxy, the proxy was not reached, since the proxy connects to the
+ * service itself.
+ */
 const unreached = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 const proxyStatus = /^Proxy response \((?<status>\d+)\)/;
-/** By these a proxy says that it reached nothing itself. Source: RFC 9110, 15.6. */
+/** Statuses by which a proxy reports that it reached no server itself. Source: RFC 9110, 15.6. */
 const beyondProxy: ReadonlySet<string> = new Set(["502", "503", "504"]);
 
-/** What an operator does about a connection that was not made; undefined where the reason says it all. */
+/** The remedy for a failed connection; undefined where the reason is enough. */
 export function connectionRemedy(thrown: unknown, { proxy, identity }: Attempt = {}): string | undefined {
   const error = toError(thrown);
   const alert: Alert | undefined = alertIn(error);

@@ -7,9 +7,10 @@ export interface HostAndPort {
 }
 
 /**
- * Whether NO_PROXY exempts a destination. Entries are `*`, a host or a domain with all hosts below, each with or without a
- * port, an address, or a range of addresses (CIDR). A leading dot or `*.` changes nothing. An address is exempt by
- * addresses and ranges alone; names are not resolved. Source: curl, "CURLOPT_NOPROXY"; Go, "http/httpproxy".
+ * Whether NO_PROXY exempts a destination. An entry is `*`, a host, a domain with all hosts below it, an address, or a
+ * range of addresses (CIDR). Hosts and domains may have a port. A leading dot or `*.` changes nothing. A destination
+ * that is an address is exempt by addresses and ranges alone; names are not resolved. Source: curl, "CURLOPT_NOPROXY";
+ * Go, "http/httpproxy".
  */
 export function isExempt({ host, port }: HostAndPort, list: string): boolean {
   const name = host.replace(/\.$/, "").toLowerCase();

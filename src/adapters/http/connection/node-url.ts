@@ -5,7 +5,7 @@ import { checkedUrl } from "./checked-url.ts";
 /** The settings that name nodes of chains. */
 export type NodeSetting = Extract<UrlSetting, "SOLANA_RPC_URL" | "TRON_RPC_URL" | "EVM_RPC_URLS">;
 
-/** How the nodes of each know their clients, and what makes their plain http allowed. */
+/** By setting: how the nodes authenticate clients, and which setting allows plain http. */
 const rules = {
   SOLANA_RPC_URL: {
     credentials: "give the key in its path or its query, as the node's operator says",

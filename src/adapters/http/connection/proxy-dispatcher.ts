@@ -4,7 +4,10 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { OpenProxy } from "../client/json-server.ts";
 
-/** Requests through the proxy at `url`, in a tunnel where the server is https. The host of the proxy is not checked. */
+/**
+ * Sends requests through the proxy at `url`, in a tunnel where the server is https. The host of the proxy is not
+ * checked.
+ */
 export function throughProxy(url: URL): OpenProxy {
   return ({ connections, keepAliveTimeout, connectTimeout, tls }): Dispatcher =>
     new ProxyAgent({
@@ -13,7 +16,7 @@ export function throughProxy(url: URL): OpenProxy {
       connectTimeout,
       uri: url.href,
       requestTls: tls,
-      // The whole of undici gives its pools this method.
+      // The complete undici gives its pools this method.
       clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: openTunnel }),
     });
 }

@@ -5,18 +5,19 @@ import { isLoopback, isLoopbackName } from "./refused-address.ts";
 /** Variables of the environment, by name. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A proxy, and the variable that named it. */
+/** A proxy, and the variable that names it. */
 export interface NamedProxy {
   readonly url: URL;
   readonly variable: string;
 }
 
 /**
- * The proxy for requests to `url`, by HTTPS_PROXY or HTTP_PROXY, or else by ALL_PROXY; undefined for none. The name in
- * lower case comes before that in upper case. The first variable that is set decides; an empty one means no proxy. A host of
- * this machine has none. A failure names the variable and never its value, which may hold a password.
+ * The proxy for requests to `url`, by HTTPS_PROXY or HTTP_PROXY, or else by ALL_PROXY; undefined for none. A name in
+ * lower case comes before its form in upper case. The first variable that is set decides; an empty variable means no
+ * proxy. A host of this machine has no proxy. A failure names the variable and never its value, which may hold a
+ * password.
  *
- * Source: curl, "Environment variables"; undici, `EnvHttpProxyAgent`, for what is empty.
+ * Source: curl, "Environment variables"; undici, `EnvHttpProxyAgent`, for empty variables.
  */
 export function proxyFor(url: string, variables: Variables): Result<NamedProxy | undefined> {
   const { protocol, hostname, port } = new URL(url);
@@ -39,7 +40,7 @@ export function proxyFor(url: string, variables: Variables): Result<NamedProxy |
   return ok({ url: proxy, variable });
 }
 
-/** The first variable that is set, if only to nothing. */
+/** The first variable that is set, even when it is empty. */
 function setOf(names: readonly string[], variables: Variables): string | undefined {
   return names.flatMap((name) => [name.toLowerCase(), name]).find((name) => variables[name] !== undefined);
 }

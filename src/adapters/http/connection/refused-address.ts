@@ -3,9 +3,9 @@ import { BlockList, isIP } from "node:net";
 type Range = readonly [network: string, prefix: number];
 
 /**
- * Where no security service can be, and where a request with a key in it must not go (CWE-918). Private ranges and the
- * loopback are not among them: a service of one's own on an internal network, or on this machine, is the normal case.
- * Link-local addresses and those of cloud metadata hand credentials to whoever asks, so no setting opens them.
+ * Addresses at which no security service can be, and to which a request with a key must not go (CWE-918). Private
+ * ranges and the loopback are allowed: a service on an internal network, or on this machine, is the normal case.
+ * Link-local and cloud metadata addresses hand credentials to any client, so no setting allows them.
  */
 const refused: Readonly<Record<string, readonly Range[]>> = {
   "an unspecified address": [
@@ -17,7 +17,7 @@ const refused: Readonly<Record<string, readonly Range[]>> = {
     ["fe80::", 10],
   ],
   "an address of cloud metadata": [
-    // Amazon, Google, Oracle, Azure and Alibaba, in their documentation of instance metadata.
+    // Metadata addresses of Amazon, Google, Oracle, Azure and Alibaba, from their documentation of instance metadata.
     ["fd00:ec2::", 32],
     ["fd20:ce::254", 128],
     ["192.0.0.192", 32],
@@ -32,8 +32,9 @@ const refused: Readonly<Record<string, readonly Range[]>> = {
 };
 
 /**
- * Before the 32 bits of an IPv4 address in an IPv6 one: behind a NAT64 gateway (RFC 6052, and RFC 8215 for those of one's own
- * network), translated without state (RFC 7915), and compatible (RFC 4291). BlockList itself sees IPv4 in ::ffff:0:0/96.
+ * Prefixes in front of the 32 bits of an IPv4 address within an IPv6 address. They are for a NAT64 gateway (RFC 6052,
+ * and RFC 8215 for local prefixes), stateless translation (RFC 7915), and compatible addresses (RFC 4291). BlockList
+ * itself recognises IPv4 in ::ffff:0:0/96.
  */
 const embedding = ["64:ff9b::", "64:ff9b:1::", "::ffff:0:", "::"] as const;
 
@@ -43,7 +44,7 @@ const loopback = listOf([
   ["::1", 128],
 ]);
 
-/** What `address` is that the worker must not connect to; undefined when it may. */
+/** The reason why the worker must not connect to `address`; undefined when it may. */
 export function whyRefused(address: string): string | undefined {
   if (isIP(address) === 0) return "not an IP address";
   return lists.find(({ list }) => holds(list, address))?.what;
@@ -53,7 +54,7 @@ export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && holds(loopback, address);
 }
 
-/** RFC 6761: these names are this machine, whatever a resolver says. */
+/** RFC 6761: these names mean this machine, whatever a resolver returns. */
 export function isLoopbackName(host: string): boolean {
   return /^(?:.+\.)?localhost\.?$/i.test(host);
 }
@@ -61,7 +62,7 @@ export function isLoopbackName(host: string): boolean {
 function listOf(ranges: readonly Range[]): BlockList {
   const list = new BlockList();
   for (const [network, prefix] of ranges) {
-    // To ask whether it is an IPv6 address at all takes an expression that is long to compile.
+    // A full check for an IPv6 address needs a regular expression that is slow to compile.
     const family = network.includes(":") ? "ipv6" : "ipv4";
     list.addSubnet(network, prefix, family);
     if (family === "ipv4") addEmbedded(list, network, prefix);
@@ -69,10 +70,10 @@ function listOf(ranges: readonly Range[]): BlockList {
   return list;
 }
 
-/** The addresses of IPv6 that lead to an IPv4 network where something on the way translates them. */
+/** Adds the IPv6 addresses that lead to an IPv4 network through a translator. */
 function addEmbedded(list: BlockList, network: string, prefix: number): void {
   for (const before of embedding) {
-    // IPv6 itself has ::1 in there.
+    // IPv6 itself has ::1 in this range.
     if (before === "::" && network === "0.0.0.0") continue;
     list.addSubnet(`${before}${network}`, 96 + prefix, "ipv6");
   }
@@ -82,7 +83,7 @@ function addEmbedded(list: BlockList, network: string, prefix: number): void {
 }
 
 function holds(list: BlockList, address: string): boolean {
-  // A BlockList knows no zones, as in fe80::1%eth0.
+  // A BlockList does not accept zones, as in fe80::1%eth0.
   const [bare = ""] = address.split("%");
   return list.check(bare, familyOf(bare));
 }

@@ -1,4 +1,4 @@
-/** Alerts of TLS by which a server ends a handshake. Source: RFC 8446, 6. */
+/** TLS alerts by which a server ends a handshake. Source: RFC 8446, 6. */
 const alerts = {
   40: "handshake failure",
   42: "bad certificate",
@@ -18,7 +18,7 @@ export type Alert = keyof typeof alerts;
 const UNSHOWN = "name this client's certificate and key in SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE";
 const SHOWN = "the certificate in SERVICE_TLS_CERT_FILE";
 
-/** What is known by an alert: for a client that showed a certificate, and for one that did not. */
+/** The remedy for an alert: for a client that sent a certificate, and for one without. */
 const remedies: Readonly<Record<Alert, string | { readonly shown: string; readonly unshown: string }>> = {
   40: {
     shown: `the server says no more: ask its operator whether ${SHOWN} is accepted, and which ciphers are`,
@@ -46,13 +46,13 @@ const remedies: Readonly<Record<Alert, string | { readonly shown: string; readon
   },
 };
 
-/** The alert that an error of OpenSSL tells of; undefined for none, and for one that says nothing to an operator. */
+/** The alert in an error of OpenSSL. Undefined for no alert, and for an alert without a remedy. */
 export function alertIn({ message }: Error): Alert | undefined {
   const told = Number(/SSL alert number (?<number>\d+)/.exec(message)?.groups?.["number"]);
   return told in alerts ? (told as Alert) : undefined;
 }
 
-/** What an operator does about an alert. @param isShown whether the client showed a certificate. */
+/** The remedy for an alert. @param isShown whether the client sent a certificate. */
 export function alertRemedy(alert: Alert, isShown: boolean): string {
   const remedy = remedies[alert];
   const told = typeof remedy === "string" ? remedy : remedy[isShown ? "shown" : "unshown"];

@@ -1,12 +1,12 @@
-/** Translates the names of chains: the decimal ids and names that Weir uses, and the words of one service. */
+/** Translates chains between the decimal ids and names of Weir and the names of one service. */
 export interface ChainWords {
-  /** The request with the words of the service. */
+  /** The request with the chain names of the service. */
   readonly sent: <T extends object>(request: T) => T;
-  /** The answer with the ids of Weir. */
+  /** The answer with the chain ids of Weir. */
   readonly heard: <T extends object>(answer: T) => T;
 }
 
-/** Of a service that uses the ids of the interface: requests and answers stay the objects that they are. */
+/** The identity, for a service that uses the ids of the interface. Requests and answers stay the same objects. */
 export const ownWords: ChainWords = { sent: (request) => request, heard: (answer) => answer };
 
 /** Fields of a request that name a chain. Source: src/api. */
@@ -15,8 +15,8 @@ const chainFields: ReadonlySet<string> = new Set(["chain_id", "chainId"]);
 const itemLists: ReadonlySet<string> = new Set(["user_addresses", "target_addresses", "token_addresses"]);
 
 /**
- * @param wordById the word of the service by the id of a chain. No two words are equal in lower case: the answer would
- * not say of which chain it is.
+ * @param wordById the chain name of the service by chain id. No two names are equal in lower case, since an answer
+ * would then be ambiguous.
  */
 export function chainWords(wordById: ReadonlyMap<string, string>): ChainWords {
   const idByWord = new Map([...wordById].map(([id, word]) => [word.toLowerCase(), id]));
@@ -48,7 +48,7 @@ function fieldOf(name: string, value: unknown, named: (text: string) => string):
   });
 }
 
-/** `<chain_prefix>:<address>`: an address holds no colon, a word may. */
+/** `<chain_prefix>:<address>`: an address holds no colon, but a chain name may. */
 function withPrefix(value: unknown, toId: (word: string) => string): unknown {
   if (typeof value !== "string") return value;
   const end = value.lastIndexOf(":");

@@ -3,20 +3,20 @@ import { API_KEY_HEADER, type RouteName, routes } from "../../../api/routes.ts";
 import { findChain } from "../../../chains/registry.ts";
 import { type ChainWords, chainWords, ownWords } from "./chain-words.ts";
 
-/** What a dialect says of requests; what it leaves out is as the interface has it. */
+/** The parts of requests that a dialect changes. A missing part stays as in the interface. */
 export interface DialectParts {
   readonly auth?: { readonly header: string; readonly scheme?: string | undefined } | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly paths?: Readonly<Partial<Record<ServiceOperation, string>>> | undefined;
-  /** The word of the service by any name of a chain. */
+  /** The chain name of the service, by any name of the chain. */
   readonly chains?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** How requests to a service differ from those of the interface. */
+/** The differences between requests to a service and requests of the interface. */
 export interface Dialect extends ChainWords {
   /** The headers of a request that carries this key. */
   readonly headersWith: (key: string) => Readonly<Record<string, string>>;
-  /** Where a request goes, behind the base. */
+  /** The path of a request, behind the base URL. */
   readonly pathOf: (route: RouteName) => string;
 }
 
@@ -30,5 +30,5 @@ export function dialectOf({ auth, headers = {}, paths = {}, chains = {} }: Diale
   };
 }
 
-/** The interface as it is. */
+/** The interface without changes. */
 export const interfaceDialect = dialectOf({});

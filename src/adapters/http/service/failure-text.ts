@@ -1,21 +1,21 @@
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK, STATUS_OK, SUCCESS_CODE } from "../../../api/envelope.ts";
 
-/** The fields of an envelope that say why there is no answer, as far as they can be read. */
+/** The fields of an envelope that explain a missing answer, as far as they can be read. */
 export interface FailureFields {
   readonly code?: string | undefined;
   readonly status?: string | undefined;
   readonly text?: string | undefined;
 }
 
-/** What goes into a verdict of a field and of the whole, characters. Chosen. */
+/** Most characters of a field, and of the whole text, in a verdict. Chosen. */
 const MAX_FIELD = 40;
 const MAX_TEXT = 200;
-/** Shorter keys occur in ordinary words, and no service gives them out. */
+/** Shorter keys occur in ordinary words, and no service issues them. */
 const MIN_KEY_LENGTH = 8;
-/** Line breaks and other control characters, and those that change the direction of text. */
+/** Line breaks and other control characters, and characters that change the direction of text. */
 const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
-/** Reads the failure that `body` tells of, or its `error`; empty where it tells of none. */
+/** Reads the failure in `body`, or in its `error`. Empty where the body reports no failure. */
 export function failureFields(body: unknown): FailureFields {
   if (typeof body !== "object" || body === null) return {};
   const { code, status, detail, message, msg, error } = body as Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ function wordOf(value: unknown): string | undefined {
   return typeof value === "number" ? String(value) : textOf(value);
 }
 
-/** Whether an envelope says that it holds no answer. */
+/** Whether an envelope reports a failure. */
 export function isFailure({ code = SUCCESS_CODE, status = STATUS_OK }: FailureFields): boolean {
   return code !== SUCCESS_CODE || ![STATUS_OK, STATUS_IN_PROGRESS, STATUS_NOT_OK].includes(status);
 }
@@ -43,7 +43,7 @@ export function isFailure({ code = SUCCESS_CODE, status = STATUS_OK }: FailureFi
 /**
  * Quotes a failure, such as `422: chain_id: field required (code -1, status invalid request)`.
  *
- * @param key what the request carried, which is left out.
+ * @param key of the request, which is left out of the text.
  */
 export function failureText(http: number, { code, status, text = status }: FailureFields, key: string): string {
   const shown = (value: string, length: number) => quotable(value, key).slice(0, length);
@@ -55,7 +55,7 @@ export function failureText(http: number, { code, status, text = status }: Failu
   return fields.length === 0 ? quoted : `${quoted} (${fields.join(", ")})`;
 }
 
-/** The text on one line. A proxy that echoes the headers of a request must not bring the key into verdicts. */
+/** The text on one line. A proxy may echo the headers of a request, and the key must not get into verdicts. */
 export function quotable(text: string, key: string): string {
   const line = text.replace(CONTROL, " ").trim();
   return key.length >= MIN_KEY_LENGTH ? line.replaceAll(key, "[key]") : line;

@@ -21,9 +21,9 @@ import { requestedWaitMs } from "../waits/requested-wait.ts";
 import { type FailureFields, failureFields, failureText, isFailure, quotable } from "./failure-text.ts";
 
 /**
- * The answer that a response of the service holds, whatever brought it here.
+ * The answer in a response of the service, whichever client made the request.
  *
- * @param key what the request carried, which no error may repeat.
+ * @param key of the request, which no error may repeat.
  * @param path of the request, where a dialect or the interface has it.
  * @throws {RateLimitedError | UnauthorizedError | RejectedError | ChainUnsupportedError | UnavailableError}, of which
  * UnreadableError is one, and an error of the socket.
@@ -35,7 +35,7 @@ export async function answerOf<N extends RouteName>(
   key: string,
   path?: string,
 ): Promise<ResponseOf<N>> {
-  // Counted from when the answer came, not from when its body had.
+  // The wait counts from the arrival of the headers, not of the body.
   const cameAt = clock.now();
   if (status !== 200) throw await refusalIn({ status, headers, json }, clock, key, path);
   const answer = await json();
@@ -58,7 +58,7 @@ export async function answerOf<N extends RouteName>(
   throw new UnreadableError(`the answer does not read as the interface says, at ${place}`);
 }
 
-/** What a response means that is no success. @param key @param path as in `answerOf`. */
+/** The error for a response that is no success. @param key @param path as in `answerOf`. */
 export async function refusalIn(
   { status, headers, json }: JsonResponse,
   clock: Pick<Clock, "now">,
@@ -71,9 +71,9 @@ export async function refusalIn(
   return failureOf({ status, said, redirect, waitMs, isUsedUp: isUsedUp(headers), path }, key);
 }
 
-/** What it means that a response did not come, or not whole. @param attempt how the connection was to be made. */
+/** The error for a missing or incomplete response. @param attempt the settings of the connection. */
 export function noAnswer(thrown: unknown, attempt?: Attempt): UnavailableError {
-  // Messages of sockets name hosts, never keys; they tell the operator what to look at.
+  // Messages of sockets name hosts, never keys, and they tell the operator what to check.
   const reason = reasonOf(thrown);
   const context = { timeout: reason.startsWith("no answer within") };
   const remedy = connectionRemedy(thrown, attempt);
@@ -81,51 +81,54 @@ export function noAnswer(thrown: unknown, attempt?: Attempt): UnavailableError {
   return new UnavailableError(`no answer from the service: ${told}`, context, { cause: thrown });
 }
 
-/** An answer that is no success. */
+/** A response that is no success. */
 interface Failed {
   readonly status: number;
   readonly said: FailureFields;
-  /** Where it redirects to. */
+  /** The target of a redirect. */
   readonly redirect: string | undefined;
-  /** How long it asks to wait, milliseconds. */
+  /** The wait that the response requests, milliseconds. */
   readonly waitMs: number | undefined;
-  /** Whether its headers say that nothing is left of the quota. */
+  /** Whether the headers of the response report an exhausted quota. */
   readonly isUsedUp: boolean;
-  /** Of the request, where it is known. */
+  /** The path of the request, where it is known. */
   readonly path: string | undefined;
 }
 
 function failureOf({ status, said, redirect, waitMs, isUsedUp, path }: Failed, key: string): AppError {
   const message = `the service answered ${redirect === undefined ? textOf(status, said, key) : `${status}: ${redirect}`}`;
   if (status === 429 || (status >= 400 && saysTooMany(said))) return new RateLimitedError(message, waitMs, status);
-  // A refused key has no wait. Source: GitHub's REST API, "Rate limits": secondary limits answer 403.
+  // A 403 for a refused key has no wait. Source: GitHub's REST API, "Rate limits": secondary limits answer 403.
   if (status === 403 && (isUsedUp || waitMs !== undefined)) return new RateLimitedError(message, waitMs, status);
   if (status === 401 || status === 403) return new UnauthorizedError(message);
-  // The interface has no 404 for what a client asks: whatever stands there is not the service.
+  // The interface has no 404 for a client's request, so another server answers at this URL.
   if (status === 404)
     return new UnavailableError(`${message}: is SERVICE_URL its base${behindBase(path)}?`, { status });
   const isBusy = mayRefuseForLoad(status);
   const told = isBusy && waitMs !== undefined ? { retryAfterMs: waitMs } : {};
-  // Nor has it a redirect, or a success other than 200; and below 400 nothing is refused.
+  // The interface has no redirect and no success other than 200. A status below 400 refuses nothing.
   if (status < 400 || status === 408 || isBusy || status >= 500)
     return new UnavailableError(message, { status, ...told });
   if (said.text?.startsWith("unsupported chainId: ") === true) return new ChainUnsupportedError(message);
   return new RejectedError(message, { status });
 }
 
-/** What may be wrong beside the base. Of an adapter's requests only the adapter knows. */
+/** The path that may be wrong beside the base URL. Only the adapter knows the paths of an adapter's requests. */
 function behindBase(path: string | undefined): string {
   if (path === undefined) return "";
   return path.startsWith("/v2/svc/") ? ", without /v2/svc" : `, and ${path} the path behind it`;
 }
 
 function textOf(status: number, said: FailureFields, key: string): string {
-  // The interface says this of a wrong key as well, and one was sent.
+  // The interface sends this status for a wrong key as well, and the request had a key.
   const isAboutKey = (said.text ?? said.status) === failures.missingApiKey.status;
   return isAboutKey ? `${status}: it does not know the API key that was sent` : failureText(status, said, key);
 }
 
-/** Where a redirect leads, as much of it as may go into verdicts: a path or a query may hold a session or a key. */
+/**
+ * The target of a redirect, without the parts that must not go into verdicts: a path or a query may hold a session or a
+ * key.
+ */
 function redirectOf(status: number, { location }: IncomingHttpHeaders, key: string): string | undefined {
   if (status < 300 || status >= 400 || location === undefined) return undefined;
   const { protocol, host } = URL.parse(quotable(String(location), key)) ?? { protocol: "", host: "" };
@@ -133,17 +136,20 @@ function redirectOf(status: number, { location }: IncomingHttpHeaders, key: stri
   return `it redirects ${where}, which is not followed: set SERVICE_URL to its base there, if that is the service`;
 }
 
-/** Whoever is about to ask must hear of these at once: their reason is not worth the requests that leave meanwhile. */
+/**
+ * Statuses that concern all waiting requests at once. The reason in the body is not worth the requests that leave in
+ * the meantime.
+ */
 const concernsAll: ReadonlySet<number> = new Set([401, 403, 420, 429, 503, 509, 529]);
-/** How long it is waited for. Chosen. */
+/** Longest wait for the reason in the body, milliseconds. Chosen. */
 const REASON_MS = 250;
 
-/** What the failure says of itself. */
+/** The explanation in the body of a failure. */
 async function saidIn(status: number, json: JsonResponse["json"]): Promise<FailureFields> {
   try {
     return failureFields(await json(concernsAll.has(status) ? { withinMs: REASON_MS } : {}));
   } catch {
-    // A failure without a readable body is still that failure.
+    // A failure with an unreadable body is still the same failure.
     return {};
   }
 }

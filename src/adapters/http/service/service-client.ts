@@ -11,47 +11,47 @@ import { type Dialect, interfaceDialect } from "./dialect.ts";
 import { quotable } from "./failure-text.ts";
 import { answerOf, noAnswer } from "./service-answer.ts";
 
-/** What is told of a header, characters. Chosen. */
+/** Most characters of a header in a message. Chosen. */
 const MAX_HEADER = 60;
 
-/** One request, and what its response says. */
+/** One translated request, and the translation of its response. */
 export interface Translated<N extends RouteName> {
   readonly sent: JsonRequest;
   readonly read: (response: JsonResponse) => Promise<ResponseOf<N>>;
 }
 
-/** Puts what the interface asks to a service of another shape. */
+/** Translates requests of the interface for a service with another interface. */
 export interface Translation {
-  /** @throws an error of the port where there is no request for it: nothing is sent then. */
+  /** @throws an error of the port where the service has no such request. Nothing is sent then. */
   translate<N extends RouteName>(name: N, request: SentTo<N>, key: string): Translated<N>;
 }
 
 export interface ServiceClientOptions {
-  /** What stands before /v2/svc/..., checked by `serviceUrl`. */
+  /** The URL in front of /v2/svc/..., checked by `serviceUrl`. */
   readonly baseUrl: string;
-  /** The key of each request, as it is sent. */
+  /** The current key for each request. */
   readonly apiKey: () => Secret;
   readonly clock: Pick<Clock, "now" | "ticks">;
-  /** Finds the addresses of the host; those that no service is asked at are taken out of what it finds. */
+  /** Finds the addresses of the host. Refused addresses are removed from the result. */
   readonly lookup: Lookup;
-  /** Requests on the wire at once. */
+  /** Requests in flight at once. */
   readonly concurrency: number;
   /** From the first byte sent to the last byte read, milliseconds. */
   readonly timeoutMs: number;
-  /** Told of every request that ended, with its HTTP status, or 0 when there was none. */
+  /** Called for every request that ended, with its HTTP status, or 0 when there was no response. */
   readonly onAnswer: (status: number, operation: RouteName, ms: number) => void;
-  /** Told what an answer's Date header says, Unix milliseconds, if it has one. */
+  /** Receives the time of an answer's Date header, Unix milliseconds, where there is one. */
   readonly onDate?: (date: number) => void;
-  /** Told the text of each Retry-After header that is no wait: the answer counts as one without it. */
+  /** Receives the text of each unreadable Retry-After header. The answer counts as one without the header. */
   readonly onUnreadWait?: (text: string) => void;
   readonly connection?: Connection;
-  /** Without it requests are those of the interface. */
+  /** Without a dialect, requests are those of the interface. */
   readonly dialect?: Dialect;
-  /** In place of requests and answers of the interface. */
+  /** A translation that replaces the requests and answers of the interface. */
   readonly translation?: Translation | undefined;
 }
 
-/** Calls the service from the contract's routes table, over kept-alive connections. Redirects are not followed. */
+/** Calls the service by the routes table of the interface, over kept-alive connections. Redirects are not followed. */
 export class ServiceClient implements SecurityService {
   readonly #options: ServiceClientOptions;
   readonly #queue: PQueue;
@@ -65,9 +65,9 @@ export class ServiceClient implements SecurityService {
   }
 
   /**
-   * @param name of an operation that the service has: what needs another is settled before anything is asked
-   * (`withinReach`).
-   * @throws as `answerOf` does, or the error of a question that the translation refuses.
+   * @param name of an operation that the service has. A check that needs another operation is answered before any
+   * request (`withinReach`).
+   * @throws the errors of `answerOf`, or the error of a request that the translation refuses.
    */
   async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
     const { dialect = interfaceDialect } = this.#options;
@@ -111,7 +111,7 @@ export class ServiceClient implements SecurityService {
       sent: {
         url: `${baseUrl}${path}${isGet ? `?${queryOf(request)}` : ""}`,
         headers: dialect.headersWith(key),
-        // As bytes at once: a text would be kept until the answer is there.
+        // The body becomes bytes at once: a text would be kept until the answer arrives.
         body: isGet ? undefined : Buffer.from(JSON.stringify(request)),
       },
       read: (response) => answerOf(name, response, clock, key, path),

@@ -9,13 +9,13 @@ const DAY = "(?:mon|tue|wed|thu|fri|sat|sun)";
 const ANY_DAY = `(?:${DAY}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
 const OFFSET = String.raw`(?<sign>[+-])(?<aheadHour>\d\d):?(?<aheadMinute>\d\d)`;
 /**
- * Hours ahead of UTC. Source: RFC 822, 5. Its CST is left out: China Standard Time has the same name, 14 hours apart, and such
- * an error would be waited for.
+ * Hours ahead of UTC. Source: RFC 822, 5. CST of RFC 822 is left out: China Standard Time has the same name, 14 hours
+ * apart, and a wrong zone would become a wait.
  */
 const hoursByZone: Readonly<Record<string, number>> = { EST: -5, EDT: -4, MST: -7, MDT: -6, PST: -8, PDT: -7 };
 const ZONE = `(?:GMT|UTC|UT|Z|(?<zone>${Object.keys(hoursByZone).join("|")})|(?:GMT|UTC)?${OFFSET})`;
 
-/** Each way in which servers write a date. The letter case does not count. */
+/** The forms in which servers write a date. The letter case does not count. */
 const forms = [
   // IMF-fixdate, RFC 9110: "Sun, 06 Nov 1994 08:49:37 GMT"; mail dates have an offset, and may have no weekday.
   String.raw`(?:${ANY_DAY}, )?(?<day>\d\d?) ${MONTH} (?<year>\d{4}) ${TIME} ${ZONE}`,
@@ -30,7 +30,7 @@ const forms = [
 ].map((form) => new RegExp(`^${form}$`, "i"));
 
 /**
- * Unix milliseconds of a date, as HTTP servers write it; undefined for anything else.
+ * Unix milliseconds of a date in the forms of HTTP servers; undefined for any other text.
  *
  * @param nowMs decides the century of a year of two digits.
  */

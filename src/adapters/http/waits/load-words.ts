@@ -1,6 +1,6 @@
 import type { FailureFields } from "../service/failure-text.ts";
 
-/** Codes of 429, alone or with more digits as KuCoin's 429000 and Longbridge's 429002 have, and GoPlus's 4029. */
+/** Codes of 429, alone or with more digits: KuCoin has 429000, Longbridge 429002, and GoPlus 4029. */
 const CODE = /^-?(?:429\d{0,3}|4029)$/;
 
 /**
@@ -24,21 +24,24 @@ const LOAD = [
 ].join("|");
 const SAYS = new RegExp(`\\b(?:${LOAD})`);
 
-/** A code or a status of no other word. They do not quote what was asked, and may be about a limit of another kind. */
+/**
+ * A code or a status that holds only a general word. It does not quote the request, and may be about another kind of
+ * limit.
+ */
 const VAGUE =
   /^(?:(?:the )?limit (?:(?:is|was|has been) )?(?:exceeded|reached)|exceeded|frequency|resource exhausted)$/;
 
-/** A service that says so may be down. */
+/** A service with this message may be down. */
 const BUSY = /^(?:the )?(?:system|service|server) ?(?:is )?(?:(?:too|currently|very) )?busy\b/;
 
-/** Whether `code` or `status` says that requests come too fast. */
+/** Whether `code` or `status` reports too many requests. */
 export function saysTooMany({ code = "", status = "" }: FailureFields): boolean {
   return CODE.test(code) || [code, status].some((word) => SAYS.test(plain(word)));
 }
 
 /**
- * Whether an envelope may say that requests come too fast: by its text, which may quote what was asked, or by a word that
- * means other limits as well. It counts as a 503 does: only while others are answered.
+ * Whether an envelope may report too many requests: by its text, which may quote the request, or by a word for other
+ * limits as well. It counts like a 503: only while other requests are answered.
  */
 export function maySayTooMany({ code = "", status = "", text = "" }: FailureFields): boolean {
   return SAYS.test(plain(text)) || [code, status, text].map(plain).some((word) => VAGUE.test(word) || BUSY.test(word));

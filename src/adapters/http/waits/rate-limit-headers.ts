@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { readWait } from "./wait-text.ts";
 
 /**
- * The wait that quota headers ask for, milliseconds; undefined where they tell nothing. The IETF's `RateLimit` counts
+ * The wait that quota headers request, milliseconds; undefined where they have no wait. The IETF's `RateLimit` counts
  * first, then `RateLimit-Reset`, then the `X-` names of vendors.
  *
  * @param serverMs Unix milliseconds, by the service's clock.
@@ -15,7 +15,7 @@ export function quotaResetMs(headers: IncomingHttpHeaders, serverMs: number): nu
   return rateLimitMs(one("ratelimit"), serverMs) ?? resetMs(one, serverMs);
 }
 
-/** Whether a quota header says that nothing is left. */
+/** Whether a quota header reports that no request is left. */
 export function isUsedUp(headers: IncomingHttpHeaders): boolean {
   if (families.some((family) => isNothing(headers[`${family}-remaining`]))) return true;
   return policiesIn(headers["ratelimit"]).some(({ remaining }) => isNothing(remaining));
@@ -26,8 +26,9 @@ function isNothing(remaining: string | string[] | undefined): boolean {
 }
 
 /**
- * Pairs of headers: what is left, and when it is full again. `RateLimit-` is that of older IETF drafts and Kong,
- * `X-RateLimit-` that of GitHub and Envoy, with `-Reset-After` of Discord; X writes `X-Rate-Limit-`.
+ * Pairs of headers: the requests that are left, and the time until the quota is full again. `RateLimit-` is used by
+ * older IETF drafts and Kong. `X-RateLimit-` is used by GitHub and Envoy, and with `-Reset-After` by Discord. X writes
+ * `X-Rate-Limit-`.
  */
 const families = ["ratelimit", "x-ratelimit", "x-rate-limit"];
 
@@ -35,20 +36,21 @@ function resetMs(one: (name: string) => string | undefined, serverMs: number): n
   for (const family of families) {
     const reset = one(`${family}-reset-after`) ?? one(`${family}-reset`);
     const wait = reset === undefined ? undefined : readWait(reset, serverMs);
-    // Where requests are left another limit refused, and this reset is not its own. Source: GitHub's REST API, "Rate limits".
+    // Where requests are left, another limit refused the request, and this reset does not belong to it. Source:
+    // GitHub's REST API, "Rate limits".
     if (wait !== undefined && !isLeft(one(`${family}-remaining`))) return wait;
   }
   return undefined;
 }
 
 function rateLimitMs(header: string | undefined, serverMs: number): number | undefined {
-  // Only used-up policies refuse, and the last of them to open decides.
+  // Only exhausted policies refuse a request. The policy that resets last decides.
   const used = policiesIn(header).filter(({ remaining }) => !isLeft(remaining));
   const waits = used.map(({ reset }) => readWait(reset ?? "", serverMs)).filter((ms) => ms !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-/** One policy of a `RateLimit` header: requests that are left, and when the quota is full again. */
+/** One policy of a `RateLimit` header: the requests that are left, and the time until the quota is full again. */
 interface Policy {
   readonly remaining: string | undefined;
   readonly reset: string | undefined;

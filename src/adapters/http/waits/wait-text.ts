@@ -3,18 +3,18 @@ import { readDate } from "./date-text.ts";
 /** Unix time of 2001 to 2286: seconds have ten digits, milliseconds thirteen. */
 const EPOCH_SECONDS = /^[1-9]\d{9}(?:\.\d+)?$/;
 const EPOCH_MS = /^[1-9]\d{12}(?:\.\d+)?$/;
-/** Up to 31 years. */
+/** A number of seconds, up to 31 years. */
 const SECONDS = /^\d{1,9}(?:\.\d+)?$/;
 
-/** `2s`, `2 seconds`, `1m30s`: as durations of Go, and as people write them. */
+/** `2s`, `2 seconds`, `1m30s`: durations as Go prints them and as people write them. */
 const PART = String.raw`(?<count>\d{1,9}(?:\.\d+)?) ?(?<unit>ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)`;
 const DURATION = new RegExp(`^${PART.replaceAll(/\?<\w+>/g, "?:")}(?:,? ?${PART.replaceAll(/\?<\w+>/g, "?:")})*$`, "i");
 const PARTS = new RegExp(PART, "gi");
 const msByUnit: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
- * The wait that one value of a header asks for, milliseconds: seconds from now, Unix time, or a date. undefined for a
- * time that has passed, and for anything else.
+ * The wait in one value of a header, milliseconds: seconds from now, Unix time, or a date. Undefined for a time that
+ * has passed, and for any other text.
  *
  * @param nowMs Unix milliseconds of the clock that the value was written by.
  */
@@ -26,7 +26,7 @@ export function readWait(value: string, nowMs: number): number | undefined {
   return at === undefined || at < nowMs ? undefined : at - nowMs;
 }
 
-/** Whether a value is a wait or a time of any form, if only one that has passed. */
+/** Whether a value is a wait or a time of any form, even one that has passed. */
 export function isReadable(value: string, nowMs: number): boolean {
   const text = value.trim();
   return readWait(text, nowMs) !== undefined || timeOf(text, nowMs) !== undefined;

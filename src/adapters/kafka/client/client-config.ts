@@ -12,9 +12,9 @@ import { oauthMechanism } from "./oauth-mechanism.ts";
 
 /** Certificates and keys as PEM text. */
 export interface KafkaTls {
-  /** Authorities to trust in place of the public ones. */
+  /** Certificate authorities that replace the public ones. */
   readonly ca?: string;
-  /** What this client shows of itself. */
+  /** The client certificate and its key. */
   readonly identity?: { readonly cert: string; readonly key: Secret };
 }
 
@@ -27,7 +27,7 @@ export type KafkaSasl =
   | { readonly mechanism: "aws-msk-iam"; readonly region: string }
   | { readonly mechanism: "oauthbearer"; readonly token: () => Promise<OauthbearerProviderResponse> };
 
-/** Where the brokers are, and how this client shows who it is. */
+/** The addresses of the brokers, and the credentials of this client. */
 export interface KafkaConnection {
   /** As host:port. */
   readonly brokers: readonly string[];
@@ -36,12 +36,12 @@ export interface KafkaConnection {
   readonly sasl?: KafkaSasl;
 }
 
-/** kafkajs waits one second for a connection by default, which a broker that starts does not keep. */
+/** kafkajs waits one second for a connection by default, which is too short for a broker that starts. */
 const timeouts = { connectionTimeout: 10_000, authenticationTimeout: 10_000, requestTimeout: 30_000 };
-/** Half a minute of tries. It waits no longer in between, so that what is back is found back soon. */
+/** Retries for half a minute. The wait between retries stays short, so a broker that returns is found soon. */
 const retry = { initialRetryTime: 300, maxRetryTime: 3_000, retries: 12 };
 
-/** What kafkajs is started with. It has no topic created, and none of it is logged. */
+/** The configuration of kafkajs. kafkajs creates no topic, and logs none of the configuration. */
 export function clientConfig({ brokers, clientId, tls, sasl }: KafkaConnection, log: Log): KafkaConfig {
   return {
     brokers: [...brokers],
@@ -55,7 +55,9 @@ export function clientConfig({ brokers, clientId, tls, sasl }: KafkaConnection, 
   };
 }
 
-/** kafkajs names the host to be checked; a variable that switches checks off for the whole of Node has no say here. */
+/**
+ * kafkajs passes the host name to check. A variable that disables certificate checks in all of Node has no effect here.
+ */
 function sslOf({ ca, identity }: KafkaTls): ConnectionOptions {
   return {
     rejectUnauthorized: true,
@@ -76,14 +78,17 @@ function saslOf(sasl: KafkaSasl): SASLOptions | Mechanism {
   return byPassword;
 }
 
-/** Signed with the credentials that Amazon's SDK finds, for about 15 minutes; loaded by those who use it alone. */
+/**
+ * A token signed with the credentials that Amazon's SDK finds, valid for about 15 minutes. The SDK is loaded only for
+ * this mechanism.
+ */
 async function mskToken(region: string): Promise<OauthbearerProviderResponse> {
   const { generateAuthToken } = await import("aws-msk-iam-sasl-signer-js");
   const { token } = await generateAuthToken({ region });
   return { value: token };
 }
 
-/** What may be shown of a line of kafkajs: never a payload, and no field that a later version adds. */
+/** The fields of a kafkajs log line that may be logged: never a payload, and no field that a later version adds. */
 const shownFields = [
   "broker",
   "clientId",
@@ -101,7 +106,10 @@ const shownFields = [
   "topic",
 ];
 
-/** What kafkajs calls an error it mostly tries again, so it is a warning here; what ends the process says so itself. */
+/**
+ * kafkajs retries most of its errors, so an error of kafkajs is a warning here. A failure that ends the process logs
+ * its own error.
+ */
 function writeTo(log: Log, { namespace, level, log: line }: LogEntry): void {
   const shown = Object.entries(line).filter(([name, value]) => shownFields.includes(name) && !isObject(value));
   const fields = { part: namespace, ...Object.fromEntries(shown) };

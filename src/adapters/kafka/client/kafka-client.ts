@@ -10,10 +10,12 @@ import { repairReset } from "../kafkajs-patches/reset-repair.ts";
 import { registerCodecs } from "../wire/codecs.ts";
 import { clientConfig, type KafkaConnection } from "./client-config.ts";
 
-/** For those who would rather hear of a failure soon. */
+/** Settings for callers that need an early failure. */
 type Patience = Pick<KafkaConfig, "retry" | "connectionTimeout" | "requestTimeout">;
 
-/** kafkajs with our codecs and repairs, and with the connection's settings. Nothing is connected yet. */
+/**
+ * A kafkajs client with the codecs and patches of Weir, and with the connection's settings. It is not connected yet.
+ */
 export function kafkaClient(connection: KafkaConnection, log: Log, patience: Patience = {}): Kafka {
   registerCodecs();
   repairIdleSpin();

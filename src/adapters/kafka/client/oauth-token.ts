@@ -3,7 +3,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { AppError, toError } from "../../../kernel/errors.ts";
 import type { Secret } from "../../../kernel/secret.ts";
 
-/** Where the token comes from that a broker knows this client by. Files are read again for each token. */
+/** The source of the token that authenticates this client at a broker. Files are read again for each token. */
 export type OauthSource =
   | { readonly tokenFile: string }
   | {
@@ -21,11 +21,11 @@ export interface OauthDeps {
   readonly readFile: (file: string) => Promise<string>;
 }
 
-/** There is no token to show to a broker. The message never holds a token or a secret. */
+/** The lack of a token for a broker. The message never holds a token or a secret. */
 export class TokenError extends AppError {
   readonly code = "KAFKA_UNREACHABLE";
   readonly retryable: boolean;
-  /** kafkajs looks for this name. */
+  /** kafkajs reads this field name. */
   readonly retriable: boolean;
   readonly remedy: string;
 
@@ -39,23 +39,26 @@ export class TokenError extends AppError {
 
 interface Token {
   readonly value: string;
-  /** Unix milliseconds from which on a new one is fetched, and from which on this one is of no use. */
+  /** Unix milliseconds: from `refreshAt` on a new token is fetched, and from `endsAt` on this token is useless. */
   readonly refreshAt: number;
   readonly endsAt: number;
 }
 
-/** Source: Java's sasl.login.refresh.window.factor, whose default is 0.8. */
+/** Source: Java's sasl.login.refresh.window.factor, with the default 0.8. */
 const REFRESH_AT = 0.8;
 /**
- * A token is given to a connection with more than this left, milliseconds: kafkajs shows a new one 10 s before the last
- * one ends, and a broker refuses that within a second of the last time.
+ * Least remaining life of a token for a connection, milliseconds. kafkajs sends a new token 10 s before the last one
+ * ends. A broker refuses a new token within a second of the last time.
  */
 const LEAST_LIFE_MS = 15_000;
 const TIMEOUT_MS = 10_000;
 /** Chosen: a token has a few kilobytes. */
 const MAX_ANSWER_BYTES = 65_536;
 
-/** What kafkajs asks at each authentication. Connections share a token until four fifths of its life have passed. */
+/**
+ * The token function that kafkajs calls at each authentication. Connections share a token until four fifths of its life
+ * have passed.
+ */
 export function oauthTokens(source: OauthSource, deps: OauthDeps): () => Promise<OauthbearerProviderResponse> {
   if ("tokenFile" in source) return () => tokenInFile(source.tokenFile, deps);
   let token: Token | undefined;
@@ -69,7 +72,7 @@ export function oauthTokens(source: OauthSource, deps: OauthDeps): () => Promise
     try {
       token = await fetching;
     } catch (thrown) {
-      // An endpoint that is down for a while must not cut off a client with a good token.
+      // A token endpoint that is down for a while must not cut off a client with a valid token.
       if (token === undefined || deps.clock.now() >= token.endsAt) throw thrown;
     }
     return { value: token.value };
@@ -134,7 +137,7 @@ function unreached(thrown: unknown): TokenError {
   return new TokenError(`the token endpoint does not answer: ${why}`, REMEDY, true);
 }
 
-/** Only the codes of RFC 6749 are shown: a description may repeat what was sent. */
+/** Only the codes of RFC 6749 are shown: a description may repeat the request. */
 function refused(status: number, text: string): TokenError {
   const said: unknown = Reflect.get(objectIn(text), "error");
   const code = typeof said === "string" && /^[a-z_]{1,40}$/.test(said) ? ` ${said}` : "";
@@ -163,7 +166,10 @@ async function boundedText(answer: Response): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A token goes into a message of its own syntax, which a control character would change. Source: RFC 6750, section 2.1. */
+/**
+ * A token is embedded in a message with its own syntax, and a control character would change that message. Source: RFC
+ * 6750, section 2.1.
+ */
 function isToken(text: string): boolean {
   return /^[A-Za-z0-9\-._~+/]+=*$/.test(text);
 }

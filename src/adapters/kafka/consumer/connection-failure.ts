@@ -14,7 +14,7 @@ const silent: Failure = {
   remedy: "see that no firewall stands between, that the port is Kafka's, and that KAFKA_TLS is as its listener has it",
 };
 
-/** By the code of the socket or of OpenSSL, the type of the protocol's error, or else kafkajs's name for it. */
+/** Failures by the code of the socket or of OpenSSL, by the type of the protocol's error, or else by kafkajs's name. */
 const failures = new Map<string, Failure>([
   ["ECONNREFUSED", { detail: "nothing listens there", remedy: "see that the broker runs and that its port is right" }],
   ["ENOTFOUND", { detail: "its name does not resolve", remedy: "correct the name, or this machine's DNS" }],
@@ -74,11 +74,11 @@ const failures = new Map<string, Failure>([
   ["KafkaJSConnectionError", silent],
 ]);
 
-/** Why a broker was not reached, and what to do about it. Of what nobody foresaw, the message of the error. */
+/** The reason why a broker was not reached, and the remedy. For an unknown error, its message. */
 export function connectionFailure(thrown: unknown): Failure {
   const error = innermost(toError(thrown));
   if (error instanceof TokenError) return { detail: error.message, remedy: error.remedy };
-  // The code of a protocol's error is a number, and its type says the same in a word.
+  // The code of a protocol error is a number, and its type is the same in a word.
   const marks: readonly unknown[] = [Reflect.get(error, "code"), Reflect.get(error, "type"), error.name];
   const mark = marks.find((each) => typeof each === "string");
   return failures.get(String(mark)) ?? { detail: error.message, remedy: "see the broker's log" };

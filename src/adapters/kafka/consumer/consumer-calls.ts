@@ -4,27 +4,27 @@ import { encodeCommitMetadata, type TopicIds } from "../offsets/commit-metadata.
 import { type EpochStart, epochsToCommit } from "../offsets/log-truncation.ts";
 import { CARRIED, streamRecord } from "./stream-record.ts";
 
-/** Partitions as kafkajs takes them. */
+/** Partitions in the form of kafkajs. */
 export function byTopic(at: readonly TopicPartition[]): { topic: string; partitions: number[] }[] {
   const topics = Map.groupBy(at, ({ topic }) => topic);
   return Array.from(topics, ([topic, each]) => ({ topic, partitions: each.map(({ partition }) => partition) }));
 }
 
-/** What the group gave to a member. */
+/** The partitions that the group assigned to a member. */
 export function assignedIn({ memberAssignment }: ConsumerGroupJoinEvent["payload"]): readonly TopicPartition[] {
   return Object.entries(memberAssignment).flatMap(([topic, partitions]) =>
     partitions.map((partition) => ({ topic, partition })),
   );
 }
 
-/** What a broker took of a member's commit. */
+/** The offsets of a member's commit that a broker accepted. */
 export function committedIn({ topics }: ConsumerCommitOffsetsEvent["payload"]): readonly PartitionOffset[] {
   return topics.flatMap(({ topic, partitions }) =>
     partitions.map(({ partition, offset }) => ({ topic, partition: Number(partition), offset: Number(offset) })),
   );
 }
 
-/** A commit of a member as kafkajs takes it. @param read the leader epochs of what the member read, ascending. */
+/** A commit of a member in the form of kafkajs. @param read the leader epochs of the read records, ascending. */
 export function commitOf(
   { topic, partition, offset, metadata = "" }: Commit,
   ids: TopicIds,
@@ -34,10 +34,10 @@ export function commitOf(
   return { topic, partition, offset: String(offset), metadata: text };
 }
 
-/** Records that are handed in at once: a handler that has room for a part of a fetch takes that part. Chosen. */
+/** Records that are delivered at once: a handler with room for a part of a fetch accepts that part. Chosen. */
 const PIECE = 20;
 
-/** Hands a fetch in. @returns the last record that was taken in; the records after it are fetched again. */
+/** Delivers a fetch. @returns the last accepted record. The records after it are fetched again. */
 export function handIn(
   { batch, isStale }: EachBatchPayload,
   handler: GroupHandler,

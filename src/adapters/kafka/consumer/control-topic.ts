@@ -11,7 +11,7 @@ import { KafkaGroupConsumer } from "./group-consumer.ts";
 export interface ControlTopicOptions {
   readonly kafka: Kafka;
   readonly topic: string;
-  /** Of this process alone: nothing is committed in it. */
+  /** A group of this process alone: it commits nothing. */
   readonly groupId: string;
   readonly sessionTimeoutMs: number;
   readonly clock: Clock;
@@ -20,14 +20,17 @@ export interface ControlTopicOptions {
   readonly onValue: (value: Uint8Array | undefined) => void;
 }
 
-/** Records before the end that are read at the start: what everybody who is there has said last. Chosen for 250 processes. */
+/**
+ * Records before the end that are read at the start. They hold the latest statement of every present process. Chosen
+ * for 250 processes.
+ */
 const TAIL = 256;
 const AGAIN_MS = 5_000;
 const REBALANCE_MS = 60_000;
 
 /**
- * Reads the control topic from a little before its end on, until `signal`, whatever becomes of brokers and consumers
- * meanwhile. Never rejects.
+ * Reads the control topic from a little before its end until `signal`, across failures of brokers and consumers. Never
+ * rejects.
  */
 export async function followControlTopic(options: ControlTopicOptions, signal: AbortSignal): Promise<void> {
   const { clock, log } = options;
@@ -49,7 +52,7 @@ export async function followControlTopic(options: ControlTopicOptions, signal: A
   }
 }
 
-/** @param next where it stood; undefined: it begins. */
+/** @param next the next offset of the last consumer; undefined for the first start. */
 async function startOf(
   { kafka, groupId, topic }: ControlTopicOptions,
   next: number | undefined,
@@ -76,7 +79,7 @@ async function follow(
     rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
     clock,
     random,
-    // What matters of it is said above, and once.
+    // The caller logs the important failures, once.
     log: quietLog,
   });
   const stopped = Promise.withResolvers<void>();

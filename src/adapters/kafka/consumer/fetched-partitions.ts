@@ -1,26 +1,26 @@
 import type { TopicPartition } from "../../../kernel/stream.ts";
 
-/** What the last fetches told of one partition. */
+/** The results of the last fetches of one partition. */
 interface Seen {
   readonly end: number;
-  /** Fetches so far. */
+  /** Number of fetches. */
   readonly fetches: number;
-  /** Offset of the first batch that the last fetch brought; undefined: it brought no bytes. */
+  /** Offset of the first batch in the last fetch. Undefined: the fetch returned no bytes. */
   readonly from: number | undefined;
-  /** Fetches in a row before the last one that brought bytes from the same offset on. */
+  /** Consecutive fetches before the last one that returned bytes from the same offset. */
   readonly repeats: number;
 }
 
 /**
- * Where logs ended when this process last asked for them, and how its fetches go, by partition. kafkajs tells a consumer
- * nothing of a fetch without records, such as one that an open transaction holds back.
+ * By partition, the last known end of the log and the progress of its fetches. kafkajs does not report a fetch without
+ * records to a consumer, such as one that an open transaction holds back.
  */
 export class FetchedPartitions {
   readonly #seen = new Map<string, Seen>();
 
   /**
-   * @param end the high watermark that a fetch told.
-   * @param from the offset of the first batch that it brought; undefined: it brought no bytes.
+   * @param end the high watermark in the fetch.
+   * @param from the offset of the first batch in the fetch; undefined when it returned no bytes.
    */
   fetched(at: TopicPartition, end: number, from?: number): void {
     const name = nameOf(at);
@@ -29,23 +29,26 @@ export class FetchedPartitions {
     this.#seen.set(name, { end, fetches: (before?.fetches ?? 0) + 1, from, repeats });
   }
 
-  /** The high watermark as the brokers told it of a partition that is not fetched at the moment. */
+  /** Records the high watermark that the brokers report for a partition that is not fetched at the moment. */
   told(at: TopicPartition, end: number): void {
     const name = nameOf(at);
     this.#seen.set(name, { fetches: 0, from: undefined, repeats: 0, ...this.#seen.get(name), end });
   }
 
-  /** Undefined for a partition of which nothing was told. */
+  /** Undefined for a partition without a report. */
   endOf(at: TopicPartition): number | undefined {
     return this.#seen.get(nameOf(at))?.end;
   }
 
-  /** Fetches of a partition so far. */
+  /** Number of fetches of a partition. */
   fetchesOf(at: TopicPartition): number {
     return this.#seen.get(nameOf(at))?.fetches ?? 0;
   }
 
-  /** Fetches in a row that brought the same bytes again, and the offset of these; undefined: the last one did not. */
+  /**
+   * Consecutive fetches that returned the same bytes again, and the offset of these bytes. Undefined: the last fetch
+   * did not.
+   */
   repeatsOf(at: TopicPartition): { readonly fetches: number; readonly offset: number } | undefined {
     const seen = this.#seen.get(nameOf(at));
     if (seen?.from === undefined || seen.repeats === 0) return undefined;
@@ -56,7 +59,7 @@ export class FetchedPartitions {
 /** Shared by all consumers in this process, which read from one cluster. */
 export const fetchedPartitions = new FetchedPartitions();
 
-/** Topic names hold no slash. */
+/** Topic names hold no slash, so the text is unambiguous. */
 function nameOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }

@@ -21,16 +21,16 @@ import { untilReached } from "./until-reached.ts";
 const STOP_DEADLINE_MS = 3_000;
 
 /**
- * A member of a consumer group on kafkajs. Its handler takes records in and returns; nothing is committed but by
- * `commit`. The client's own notion of progress is only its place of reading.
+ * A member of a consumer group on kafkajs. Its handler takes records and returns. Only `commit` commits offsets; the
+ * progress of the client is only its read position.
  *
- * In every generation each partition is first held back, until what the group committed is known, and then read from
- * there. Otherwise a fetch of the generation before, whose answer arrives in this one, would be taken for its beginning:
- * after a leader moved, kafkajs joins again while it goes on fetching from the other brokers, and the watermark would
- * begin past records that are in work.
+ * In every generation each partition is held back until its committed offset is known, and then read from there.
+ * Otherwise a fetch of the previous generation could arrive in this one and be taken for its beginning. After a leader
+ * moved, kafkajs joins again while it still fetches from the other brokers. The watermark would then begin past records
+ * that are in flight.
  *
- * A generation also begins anew here, without the group, when the brokers say that a topic of it was deleted, is back, or
- * was made anew under its name: then its offsets count from 0 again, and a fetch goes on at the old place without a word.
+ * A generation also begins here, without the group, when a topic was deleted, is back, or was recreated under its name.
+ * Its offsets then count from 0 again, and a fetch would silently go on at the old position.
  */
 export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #options: GroupConsumerOptions;
@@ -41,10 +41,10 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #epochs = new EpochsRead();
   readonly #leaders: LeaderWatch;
   readonly #lookup: LogLookup;
-  /** What the group gave to this member. */
+  /** The partitions that the group assigned to this member. */
   #assigned: readonly TopicPartition[] = [];
   #generation = 0;
-  /** Whether kafkajs has a group to pause and resume in: between a crash and its restart it has none. */
+  /** Whether kafkajs has a group to pause and resume in. Between a crash and a restart it has none. */
   #isMember = false;
   readonly #stopping = new AbortController();
   #activeAt: number;
@@ -61,22 +61,22 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#stalls = new StalledFetches(fetchedPartitions, options.log);
   }
 
-  /** Records that are written and not read yet, by topic: those behind an open transaction too, as far as fetches told. */
+  /** Unread records by topic, including records behind an open transaction, as far as fetches report them. */
   lag(): ReadonlyMap<string, number> {
     return this.#places.lag((at) => fetchedPartitions.endOf(at));
   }
 
-  /** Partitions that are read: assigned by the group, and of topics that exist. */
+  /** Partitions that are read: assigned by the group, and of existing topics. */
   get assigned(): readonly TopicPartition[] {
     return this.#places.assigned;
   }
 
-  /** Fetches in a row that brought bytes of a partition and did not get beyond them, by topic the most. */
+  /** Per topic, the most consecutive fetches that returned bytes of a partition and made no progress. */
   fetchesWithoutProgress(): ReadonlyMap<string, number> {
     return this.#stalls.byTopic(this.assigned);
   }
 
-  /** Topics that are to be read and are not there: they are left out until they are. */
+  /** Configured topics that do not exist. They are left out until they do. */
   get missing(): readonly string[] {
     return this.#topics.missing;
   }
@@ -100,7 +100,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     consumer.on(HEARTBEAT, alive);
     consumer.on(STOP, () => this.#leave());
     consumer.on(START_BATCH_PROCESS, ({ payload }) => {
-      // kafkajs passes over a batch that holds nothing to be read, without a word to whoever reads.
+      // kafkajs silently skips a batch without readable records.
       if (payload.batchSize === 0) this.#passOver(payload, handler);
     });
     consumer.on(GROUP_JOIN, ({ payload }) => {
@@ -163,14 +163,14 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#generation++;
   }
 
-  /** Leaves out what is not there, and begins anew when what is read is not what is there. */
+  /** Leaves out missing topics, and begins a new generation when a topic differs from the one that is read. */
   #lookAtTopics(handler: GroupHandler): void {
     tellAppearances(this.#topics.appearances(), this.#options.log);
     tellLeaders(this.#leaders.changes(), this.#options.log);
     if (this.#topics.isOutdated() && this.#isMember) this.#begin(handler);
   }
 
-  /** A generation begins: each partition is read from its beginning, as soon as that is known. */
+  /** Begins a generation: each partition is read from its starting point, as soon as that is known. */
   #begin(handler: GroupHandler): void {
     const { readable, gone } = this.#topics.begin(this.#assigned, (at) => this.#places.nextOf(at));
     this.#places.joined(readable);
@@ -182,7 +182,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     }
   }
 
-  /** Lets the partitions of one topic be read: what is wrong with another keeps them from nothing. */
+  /** Starts the partitions of one topic. A failure of another topic does not delay them. */
   async #locate(
     generation: number,
     topic: string,
@@ -212,7 +212,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
 
   async #deliver(payload: EachBatchPayload, handler: GroupHandler): Promise<void> {
     const { batch, resolveOffset, isRunning, isStale } = payload;
-    // What was fetched before a pause or a seek comes again.
+    // Records that were fetched before a pause or a seek are fetched again.
     if (!isRunning() || isStale() || this.#places.isHeldBack(batch)) return;
     const { topic, partition } = batch;
     const fetched = { topic, partition, offset: Number(Reflect.get(batch, "fetchedOffset")) };
@@ -250,10 +250,10 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   }
 
   /**
-   * Has a partition read on from where it stands, or from where its log begins by now; or all of them, where that is another
-   * log than the one that was read.
+   * Resumes a partition at its position, or at the present beginning of its log. When the log is another one, all
+   * partitions begin a new generation.
    *
-   * @param place what its handler was not told yet.
+   * @param place the starting point that the handler does not know yet.
    */
   async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler, place?: LogStart): Promise<void> {
     const topicId = place === undefined ? this.#topics.idOf(at) : place.topicId;
@@ -267,7 +267,10 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#foundBack(point);
   }
 
-  /** Has a partition read on where its leader is another one by now, or all of them begin anew where that lacks records. */
+  /**
+   * Compares the log with the read records where the leader has changed. Reads on where the leader has all of them, and
+   * otherwise begins a new generation for all partitions.
+   */
   async #compare(generation: number, at: PartitionOffset, epoch: number, handler: GroupHandler): Promise<void> {
     const holds = await this.#lookup.until(() => this.#lookup.holds(at), this.#looking(generation, handler));
     if (holds === false) this.#begin(handler);

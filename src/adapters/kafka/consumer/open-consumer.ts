@@ -12,26 +12,28 @@ export interface GroupConsumerOptions {
   readonly sessionTimeoutMs: number;
   /** How long the members of a group wait for each other, milliseconds. */
   readonly rebalanceTimeoutMs: number;
-  /** How soon a new partition is noticed, milliseconds. Otherwise a minute. */
+  /** How soon a new partition is noticed, milliseconds. Without it, a minute. */
   readonly metadataMaxAgeMs?: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Headers of a record that are read; by default those that go on with all that follows from it. */
+  /** Headers of a record that are read. By default those that are copied to all records that follow from it. */
   readonly headers?: readonly string[];
-  /** Told of each partition that is read again from its first record, since its topic was made anew or its log cut. */
+  /**
+   * Called for each partition that is read again from its first record, since its topic was recreated or its log cut.
+   */
   readonly onRecreated?: (at: Recreated) => void;
-  /** Told of each partition whose log lost what was read of it. */
+  /** Called for each partition with a log that lost read records. */
   readonly onTruncated?: (at: Truncated) => void;
 }
 
-/** How long a fetch waits for records, milliseconds: what is resumed is read so much later at most. */
+/** How long a fetch waits for records, milliseconds. A resumed partition is read at most this much later. */
 const MAX_WAIT_MS = 250;
 const MAX_BYTES_A_PARTITION = 262_144;
 const MAX_BYTES = 4 * 1024 * 1024;
 const METADATA_MAX_AGE_MS = 60_000;
 
-/** A consumer of kafkajs that commits nothing by itself, and creates no topic. */
+/** A kafkajs consumer without automatic commits and without automatic creation of topics. */
 export function openConsumer(options: GroupConsumerOptions): Consumer {
   const { kafka, groupId, sessionTimeoutMs, rebalanceTimeoutMs } = options;
   return kafka.consumer({

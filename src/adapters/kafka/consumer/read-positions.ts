@@ -1,26 +1,32 @@
 import type { PartitionOffset, TopicPartition } from "../../../kernel/stream.ts";
 import type { StartingPoint } from "../offsets/starting-points.ts";
 
-/** Where one generation of a group reads, partition by partition. Pure: it says what to do, and its owner does it. */
+/**
+ * The read positions of one generation of a group, by partition. Pure: it returns decisions, and its owner executes
+ * them.
+ */
 export class ReadPositions {
   #assigned: readonly TopicPartition[] = [];
   /** Next offset to be read. */
   readonly #next = new Map<string, number>();
-  /** Where the handler wants to read, whatever the group committed. */
+  /** Partitions that the handler sought, whatever the group committed. */
   readonly #sought = new Set<string>();
-  /** What the handler wants paused; that outlives a generation. */
+  /** Partitions that the handler paused. Pauses outlive a generation. */
   readonly #paused = new Set<string>();
-  /** Batches without records that came from elsewhere, by their first offset: whether they come again. */
+  /**
+   * First offset of a batch without records that arrived from an unexpected position. It counts when the batch arrives
+   * again.
+   */
   readonly #doubted = new Map<string, number>();
-  /** Partitions whose place is not known. */
+  /** Partitions with an unknown position. */
   #heldBack = new Set<string>();
 
-  /** What the group gave to this process. */
+  /** The partitions that the group assigned to this process. */
   get assigned(): readonly TopicPartition[] {
     return this.#assigned;
   }
 
-  /** A generation begins: until the place of each is known, none of them is read. */
+  /** A generation begins. A partition is not read until its position is known. */
   joined(assigned: readonly TopicPartition[]): void {
     this.#assigned = assigned;
     this.#next.clear();
@@ -29,24 +35,27 @@ export class ReadPositions {
     this.#heldBack = new Set(assigned.map(nameOf));
   }
 
-  /** The handler wants these paused. */
+  /** The handler pauses these partitions. */
   paused(at: readonly TopicPartition[]): void {
     for (const each of at) this.#paused.add(nameOf(each));
   }
 
-  /** The handler wants these read. @returns those that can be. */
+  /** The handler resumes these partitions. @returns those that can be resumed now. */
   resumed<T extends TopicPartition>(at: readonly T[]): readonly T[] {
     for (const each of at) this.#paused.delete(nameOf(each));
     return at.filter((each) => !this.#heldBack.has(nameOf(each)));
   }
 
-  /** The handler wants to read from here. */
+  /** The handler seeks to this offset. */
   sought(at: PartitionOffset): void {
     this.#sought.add(nameOf(at));
     this.#next.set(nameOf(at), at.offset);
   }
 
-  /** The places of these partitions are known. @returns where to seek, but for what the handler sought itself. */
+  /**
+   * The positions of these partitions are known. @returns the positions to seek to, without partitions that the handler
+   * sought itself.
+   */
   located<T extends StartingPoint>(points: readonly T[]): readonly T[] {
     const seeks = points.filter((point) => !this.#sought.has(nameOf(point)));
     for (const point of seeks) this.#next.set(nameOf(point), point.offset);
@@ -54,13 +63,13 @@ export class ReadPositions {
     return seeks;
   }
 
-  /** A partition is held back no more, and is read from here. */
+  /** A partition is no longer held back, and is read from here. */
   foundBack(at: PartitionOffset): void {
     this.#next.set(nameOf(at), at.offset);
     this.#heldBack.delete(nameOf(at));
   }
 
-  /** A partition is not read until it is found back. */
+  /** Holds a partition back until `foundBack`. */
   doubted(at: TopicPartition): void {
     this.#heldBack.add(nameOf(at));
   }
@@ -74,10 +83,11 @@ export class ReadPositions {
   }
 
   /**
-   * Looks at what was fetched from `offset` on.
+   * Checks a fetch that begins at `offset`.
    *
-   * @returns undefined when it follows on what was read. Otherwise it was fetched for another generation, or from another
-   * place than ours: the partition is held back, and this is where it must go on, since what lies between was not read.
+   * @returns undefined when the fetch continues the last one. Otherwise it was requested in another generation, or from
+   * another position. The partition is then held back. The result is the offset to go on at, since the records in
+   * between were not read.
    */
   astray({ offset, ...at }: PartitionOffset): number | undefined {
     const name = nameOf(at);
@@ -88,10 +98,10 @@ export class ReadPositions {
   }
 
   /**
-   * Looks at a batch that held nothing to be read: markers of transactions, and what they aborted.
+   * Checks a batch without readable records: transaction markers, and aborted records.
    *
-   * @returns undefined when it counts as read: it follows on, or it came again when what lies before it was asked for, so
-   * nothing does. Otherwise as `astray`.
+   * @returns undefined when the batch counts as read. It continues the last fetch, or it came again for the expected
+   * offset, so no record lies before it. Otherwise the offset to go on at, as for `astray`.
    */
   emptied({ offset: first, ...at }: PartitionOffset, lastOffset: number): number | undefined {
     const name = nameOf(at);
@@ -106,20 +116,19 @@ export class ReadPositions {
     return expected;
   }
 
-  /** Everything up to this offset, inclusive, has been read, or is nothing to be read. */
+  /** Everything up to this offset, inclusive, was read or holds no readable record. */
   passed(at: TopicPartition, lastOffset: number): void {
     this.#next.set(nameOf(at), lastOffset + 1);
     this.#doubted.delete(nameOf(at));
   }
 
-  /** Where a partition is read next; undefined while that is not known. */
+  /** The next offset to read of a partition; undefined while it is unknown. */
   nextOf(at: TopicPartition): number | undefined {
     return this.#next.get(nameOf(at));
   }
 
   /**
-   * Records that are written and not read yet, by topic. @param endOf where the log of a partition ended when it was last
-   * fetched; undefined where it never was.
+   * Unread records by topic. @param endOf the end of a partition's log at its last fetch; undefined without a fetch.
    */
   lag(endOf: (at: TopicPartition) => number | undefined): ReadonlyMap<string, number> {
     const lags = new Map<string, number>();
@@ -132,7 +141,7 @@ export class ReadPositions {
   }
 }
 
-/** Topic names hold no slash. */
+/** Topic names hold no slash, so the text is unambiguous. */
 function nameOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }

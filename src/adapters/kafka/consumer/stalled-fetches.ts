@@ -2,10 +2,10 @@ import type { Log } from "../../../kernel/log.ts";
 import type { TopicPartition } from "../../../kernel/stream.ts";
 import type { FetchedPartitions } from "./fetched-partitions.ts";
 
-/** Chosen: a fetch that a pause or a rebalance discards comes again once or twice. */
+/** Chosen: a fetch that a pause or a rebalance discards is repeated once or twice. */
 export const STALLED_FETCHES = 100;
 
-/** Finds partitions whose fetches bring bytes and never get beyond them, and logs each of them once. */
+/** Finds partitions with fetches that return bytes but make no progress, and logs each partition once. */
 export class StalledFetches {
   readonly #seen: Pick<FetchedPartitions, "repeatsOf">;
   readonly #log: Pick<Log, "warn">;
@@ -29,7 +29,7 @@ export class StalledFetches {
     }
   }
 
-  /** The longest such row of fetches by topic. */
+  /** The most consecutive fetches without progress, by topic. */
   byTopic(assigned: readonly TopicPartition[]): ReadonlyMap<string, number> {
     const most = new Map<string, number>();
     for (const at of assigned) {

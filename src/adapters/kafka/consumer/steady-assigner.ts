@@ -6,12 +6,12 @@ const NAME = "weir-steady";
 const VERSION = 0;
 
 /**
- * Shares a topic's partitions out among members: to each as many as to any other, but for one, and to the same as long
- * as it is there, as far as that goes. Every pair of partition and member has a weight of its own (rendezvous hashing),
- * so that who leaves or joins changes little for the others.
+ * Distributes the partitions of a topic among the members. Counts of two members differ by one at most. A partition
+ * keeps its member as far as possible. Every pair of partition and member has its own weight (rendezvous hashing). So a
+ * member that leaves or joins changes little for the others.
  *
- * kafkajs deals partitions out in turns, and one member more or less gives nearly all of them another owner: what was
- * in work is then done twice.
+ * kafkajs assigns partitions in turns, and one member more or less moves nearly all of them. Records in flight would
+ * then be processed twice.
  */
 export function shareOut(
   topic: string,
@@ -25,7 +25,7 @@ export function shareOut(
   const pairs = partitions.flatMap((partition) =>
     members.map((member) => ({ partition, member, weight: weightOf(topic, partition, member) })),
   );
-  // The member's name decides between equal weights, so that it never matters who deals.
+  // The member's name decides between equal weights, so the result does not depend on the member that computes it.
   pairs.sort((a, b) => b.weight - a.weight || (a.member < b.member ? -1 : 1));
   for (const { partition, member } of pairs) {
     const share = shares.get(member);
@@ -42,7 +42,7 @@ function weightOf(topic: string, partition: number, member: string): number {
   return murmur2(Buffer.from(`${member} ${topic} ${partition}`)) >>> 0;
 }
 
-/** `shareOut` as kafkajs wants it: the member that leads the group calls it for all. */
+/** `shareOut` in the form of kafkajs. The leader of the group calls it for all members. */
 export const steadyAssigner: PartitionAssigner = ({ cluster }) => ({
   name: NAME,
   version: VERSION,

@@ -2,7 +2,7 @@ import type { IHeaders, KafkaMessage } from "kafkajs";
 import type { RecordHeaders, StreamRecord, TopicPartition } from "../../../kernel/stream.ts";
 import { MOST_HEADERS } from "../wire/decode-records.ts";
 
-/** The headers that follow a request through many programs, as far as there are customs. */
+/** The usual headers that identify a request across programs. */
 export const CARRIED: readonly string[] = [
   "traceparent",
   "tracestate",
@@ -11,11 +11,11 @@ export const CARRIED: readonly string[] = [
   "x-request-id",
 ];
 const MAX_HEADER_BYTES = 512;
-/** Names and values together: they stand beside a value of RECORD_MAX_BYTES, in the room that topics leave for them. */
+/** Longest names and values together. They need room beside a value of RECORD_MAX_BYTES, within the limit of topics. */
 const MAX_CARRIED_BYTES = 2_048;
 const NO_HEADERS: RecordHeaders = {};
 
-/** A message of kafkajs's, with these of its headers. */
+/** A kafkajs message, with the selected headers. */
 export function streamRecord(
   { topic, partition }: TopicPartition,
   { offset, timestamp, key, value, headers, headerCount = 0 }: KafkaMessage & { readonly headerCount?: number },
@@ -33,17 +33,17 @@ export function streamRecord(
   };
 }
 
-/** Most records have none of them: these share one that is empty. */
+/** Most records have none of these headers, and share one empty object. */
 function readHeaders(headers: IHeaders, names: readonly string[]): RecordHeaders {
   let read: Record<string, string> | undefined;
   let room = MAX_CARRIED_BYTES;
   for (const name of names) {
     const found = headers[name];
     const header: Buffer | string | null | undefined = Array.isArray(found) ? found[0] : found;
-    // Whatever kafkajs's types say, a header may have no value.
+    // A header may lack a value, although the types of kafkajs say otherwise.
     if (header === undefined || header === null || header.length > MAX_HEADER_BYTES) continue;
     const text = header.toString();
-    // What is no UTF-8 becomes up to three times as long, and is written on with a record that has its own bound.
+    // Invalid UTF-8 becomes up to three times as long, and is copied to a record with its own limit.
     const bytes = Buffer.byteLength(text);
     if (bytes > MAX_HEADER_BYTES || room < name.length + bytes) continue;
     room -= name.length + bytes;

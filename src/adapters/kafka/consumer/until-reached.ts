@@ -5,7 +5,7 @@ import type { Log } from "../../../kernel/log.ts";
 import { backoffMs, type Random, type RetryPolicy } from "../../../kernel/retry.ts";
 import { connectionFailure } from "./connection-failure.ts";
 
-/** No broker answers as it should, for longer than a restart of one takes. */
+/** No broker gives a valid answer for longer than the restart of a broker takes. */
 export class KafkaUnreachableError extends AppError {
   readonly code = "KAFKA_UNREACHABLE";
   readonly retryable = true;
@@ -15,19 +15,20 @@ export interface ReachingDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 
 const RETRY: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 5_000 };
-/** Chosen: a broker that restarts is back by then, and a supervisor that waits ever longer has not begun to. */
+/** Chosen: a broker that restarts is back by then, and a supervisor with growing delays still restarts at once. */
 const PATIENCE_MS = 60_000;
 
 /**
- * What `reach` gives, which is called again while Kafka cannot be reached: kafkajs gives up a start for one broker of
- * three that is down.
+ * The result of `reach`, which is called again while Kafka cannot be reached. kafkajs gives up a start when one broker
+ * of three is down.
  *
- * @throws what trying again cannot mend; {KafkaUnreachableError} after a minute; `signal.reason` as soon as it aborts.
+ * @throws an error that a retry cannot repair; {KafkaUnreachableError} after a minute; `signal.reason` as soon as it
+ * aborts.
  */
 export async function untilReached<T>(
   reach: () => Promise<T>,
@@ -37,7 +38,7 @@ export async function untilReached<T>(
   for (let attempt = 1; ; attempt++) {
     try {
       signal.throwIfAborted();
-      // A call of kafkajs's cannot be broken off; what it comes to is nobody's business any more.
+      // A kafkajs call cannot be aborted. Its late result is ignored.
       return await abortable(reach(), signal);
     } catch (thrown) {
       if (signal.aborted || !isPassing(thrown)) throw thrown;
@@ -51,7 +52,7 @@ export async function untilReached<T>(
   }
 }
 
-/** kafkajs says of each error whether the same may work later; of used-up retries, the one beneath says so. */
+/** kafkajs marks each error that a retry may repair. For exhausted retries, the mark is on the cause. */
 function isPassing(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   return Reflect.get(thrown, "retriable") === true || isPassing(thrown.cause);

@@ -1,9 +1,9 @@
-/** A record as kafkajs decodes it, as far as transactions go. */
+/** The fields of a kafkajs record that concern transactions. */
 export interface KafkajsRecord {
   readonly offset: string;
-  /** A marker of a transaction's end. kafkajs passes over these and never gives them out. */
+  /** A marker of a transaction's end. kafkajs skips markers and never delivers them. */
   isControlRecord: boolean;
-  /** Missing in formats before Kafka 0.11, which know no transactions. */
+  /** Absent in formats before Kafka 0.11, which have no transactions. */
   readonly batchContext?: { readonly producerId: string; readonly inTransaction: boolean };
 }
 
@@ -13,8 +13,8 @@ export interface AbortedTransaction {
 }
 
 /**
- * Marks what belongs to aborted transactions as nothing to be given out. The brokers name transactions in the order of
- * their ends, so that one which began earlier may come later.
+ * Marks records of aborted transactions, so that they are not delivered. Brokers list transactions in the order of
+ * their ends, so an earlier beginning may come later in the list.
  */
 export function hideAborted(records: readonly KafkajsRecord[], aborted: readonly AbortedTransaction[]): void {
   if (aborted.length === 0) return;

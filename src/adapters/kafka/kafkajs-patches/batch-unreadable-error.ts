@@ -1,26 +1,26 @@
 import { AppError, toError } from "../../../kernel/errors.ts";
 
-/** Offsets of one batch. */
+/** The offsets of one batch. */
 export interface BatchOffsets {
   readonly topic: string;
   readonly partition: number;
   readonly from: number;
-  /** One more than its last. */
+  /** The last offset plus one. */
   readonly until: number;
 }
 
 /**
- * A batch of too many records, or one that does not unpack, or to more than we take, or whose records are none. Another try
- * would fail again: no code can pass over a batch whose records it cannot see.
+ * A batch with too many records, or one that cannot be unpacked, unpacks to too many bytes, or holds no valid records.
+ * A retry would fail again: no code can skip a batch with unreadable records.
  */
 export class BatchUnreadableError extends AppError {
   readonly code = "BATCH_UNREADABLE";
   readonly retryable = false;
-  /** What kafkajs looks at: without it the consumer would fetch and unpack the batch again and again. */
+  /** kafkajs reads this field. Without it, the consumer would fetch and unpack the batch again and again. */
   readonly retriable = false;
 }
 
-/** The error with the place of its batch, and how an operator goes on, since no program can. */
+/** The error with the offsets of its batch, and the remedy for an operator, since no program can go on. */
 export function unreadableAt(thrown: unknown, place: BatchOffsets): BatchUnreadableError {
   const error = toError(thrown);
   const message = error instanceof BatchUnreadableError ? error.message : `a batch does not decode: ${error.message}`;

@@ -7,8 +7,8 @@ const REPAIRED_VERSION = "2.2.4";
 const commitOffsets = Runner.prototype.commitOffsets;
 
 /**
- * A commit in a topic that was deleted is refused at once: no try makes it another. The brokers took what it said of other
- * topics, whose next commits must not wait for half a minute of tries.
+ * A commit for a deleted topic is refused at once: a retry cannot change it. The brokers accepted the offsets of other
+ * topics. The next commits of those topics must not wait for half a minute of retries.
  */
 function refuseUnknown(thrown: unknown): never {
   if (protocolErrorOf(thrown) !== "UNKNOWN_TOPIC_OR_PARTITION") throw thrown;
@@ -16,11 +16,11 @@ function refuseUnknown(thrown: unknown): never {
 }
 
 /**
- * kafkajs tries a commit again for half a minute, each time as the member that it is by then. A commit that outlives its
- * generation would be taken under the next one, for partitions that are others' meanwhile, and put them back. Here it is
- * given up then: the member that has a partition now commits it anew.
+ * kafkajs retries a commit for half a minute, each time as the current member. A commit that outlives its generation
+ * would be accepted under the next one. It would set back partitions that other members own by then. Here such a commit
+ * is given up; the member that owns a partition commits it again.
  *
- * @throws when kafkajs is another version: then see whether it still needs this.
+ * @throws when kafkajs has another version: check then whether that version still needs this.
  */
 export function repairCommits(version = manifest.version): void {
   if (version !== REPAIRED_VERSION) {
@@ -34,7 +34,7 @@ export function repairCommits(version = manifest.version): void {
         return consumerGroup.commitOffsets(wanted).catch(refuseUnknown);
       throw new kafkajs.KafkaJSNonRetriableError("the generation of the group that the commit belongs to is over");
     };
-    // The tries see this runner as it is at the time, but for the group that they commit in.
+    // The retries use this runner's current state, except for the group that they commit in.
     const group: unknown = Object.create(consumerGroup, { commitOffsets: { value: inOneGeneration } });
     return commitOffsets.call(Object.create(this, { consumerGroup: { value: group } }), offsets);
   };

@@ -2,25 +2,25 @@ import manifest from "kafkajs/package.json" with { type: "json" };
 import Encoder from "kafkajs/src/protocol/encoder.js";
 
 const REPAIRED_VERSION = "2.2.4";
-/** What kafkajs asks for when an encoder begins: one for each record and each header, of half a kilobyte of zeros. */
+/** Bytes of zeros that kafkajs allocates for each new encoder: half a kilobyte for each record and each header. */
 const INITIAL_SIZE = 511;
 const MIN_GROWTH = 64;
 const { nextPowerOfTwo, sizeOfVarLong } = Encoder;
 const { writeVarLong } = Encoder.prototype;
 
 /**
- * An encoder of kafkajs begins without memory, takes it from Node's pool as it writes, and writes whole numbers where they
- * belong. As it comes, each record and each header clears 512 bytes of its own, and each number is a buffer first: half
- * of the processor time that a produce request takes.
+ * Starts an encoder of kafkajs without memory. The encoder takes memory from Node's pool as it writes, and writes
+ * integers in place. The original clears 512 bytes for each record and each header, and makes a buffer for each number.
+ * That is half of the processor time of a produce request.
  *
- * @throws when kafkajs is another version: then see whether it still needs this.
+ * @throws when kafkajs has another version: check then whether that version still needs this.
  */
 export function repairEncoder(version = manifest.version): void {
   if (version !== REPAIRED_VERSION) {
     throw new Error(`kafkajs is ${version}, and its encoder is repaired for ${REPAIRED_VERSION} only`);
   }
   Encoder.nextPowerOfTwo = (size) => (size === INITIAL_SIZE ? 0 : nextPowerOfTwo(size));
-  // Nothing past `offset` is ever read, so it need not be cleared.
+  // No byte past `offset` is ever read, so the memory need not be cleared.
   Encoder.prototype.ensureAvailable = function (this: Encoder, length: number): void {
     const needed = this.offset + length;
     if (needed <= this.buf.length) return;
@@ -42,7 +42,7 @@ export function repairEncoder(version = manifest.version): void {
   };
 }
 
-/** Whether it is written alike in 32 and in 64 bits. */
+/** Whether the encodings in 32 and in 64 bits are equal. */
 function isSmall(value: number | bigint): value is number {
   return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 30;
 }

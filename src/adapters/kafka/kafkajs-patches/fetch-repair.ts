@@ -11,22 +11,22 @@ import { hideAborted } from "./aborted-records.ts";
 import { BatchUnreadableError, unreadableAt } from "./batch-unreadable-error.ts";
 
 const REPAIRED_VERSION = "2.2.4";
-/** No producer fills so many. Each record takes some hundred bytes of memory beside its own. */
+/** Most records in a batch; no producer writes more. Each record takes some hundred bytes of memory beside its own. */
 const MAX_RECORDS_A_BATCH = 100_000;
-/** A batch, in whichever format, begins with its first offset. */
+/** Every format of a batch begins with its first offset. */
 const OFFSET_BYTES = 8;
 let isRepaired = false;
 
 /**
- * Reads fetches in the place of kafkajs, which
- * - copies all headers of a record for each further header, so that 12,000 take a minute;
- * - reads nothing from a batch without records, as compaction leaves them, and fetches that batch for ever;
- * - takes the aborted transactions that a fetch names to be in the order of their beginnings;
- * - does not say which batch fails to unpack.
+ * Replaces the decoder of fetches in kafkajs, which
+ * - copies all headers of a record for each further header, so that 12,000 headers take a minute;
+ * - reads nothing from a batch without records, as compaction leaves them, and fetches that batch forever;
+ * - expects the aborted transactions of a fetch in the order of their beginnings;
+ * - does not tell which batch cannot be unpacked.
  *
  * kafkajs uses this version of the answer with every broker since Kafka 2.3.
  *
- * @throws when kafkajs is another version: then see whether it still needs this.
+ * @throws when kafkajs has another version: check then whether that version still needs this.
  */
 export function repairFetch(version = manifest.version): void {
   if (version !== REPAIRED_VERSION) {
@@ -41,12 +41,12 @@ export function repairFetch(version = manifest.version): void {
       const decoded = [];
       for (const { records, ...partition } of partitions) {
         const messages = await messagesOf(topic, partition, records);
-        // Aborted records are marked already.
+        // Aborted records are already marked.
         decoded.push({ ...partition, abortedTransactions: [], messages });
       }
       responses.push({ topicName: topic, partitions: decoded });
     }
-    // The broker has not throttled the request yet: kafkajs does, by the other number.
+    // The broker has not throttled the request yet: kafkajs throttles by the other number.
     return { throttleTime: 0, clientSideThrottleTime: throttleTimeMs, errorCode, sessionId, responses };
   };
 }
@@ -64,12 +64,12 @@ async function messagesOf(topic: string, head: Head, records: Buffer): Promise<r
     until = batch.until;
   }
   hideAborted(messages, head.abortedTransactions);
-  // kafkajs reads on behind the last message. One that is never given out stands for records that are gone.
+  // kafkajs reads on behind the last message. A message that is never delivered stands for the missing records.
   if (until !== undefined && Number(messages.at(-1)?.offset ?? -1) < until - 1) messages.push(nothingAt(until - 1));
   return messages;
 }
 
-/** A broker that refuses a partition names -1 as its end: what is known of it stays. */
+/** A broker that refuses a partition reports -1 as its end, so the known end stays. */
 function noteFetch(topic: string, { partition, errorCode, highWatermark }: Head, records: Buffer): void {
   if (errorCode !== 0) return;
   const from = records.length >= OFFSET_BYTES ? Number(records.readBigInt64BE(0)) : undefined;
@@ -87,7 +87,10 @@ async function recordsOf(topic: string, partition: number, batch: FetchedBatch):
   }
 }
 
-/** Kafka before 4.0 may keep what was written by clients of before 0.11 so. It knows neither headers nor transactions. */
+/**
+ * Kafka before 4.0 may store records of clients before 0.11 in this format. The format has no headers and no
+ * transactions.
+ */
 async function oldMessages(topic: string, partition: number, records: Buffer): Promise<readonly DecodedMessage[]> {
   try {
     return await decodeMessageSet(new Decoder(records), records.length);

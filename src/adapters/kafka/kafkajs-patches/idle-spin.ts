@@ -5,11 +5,11 @@ const REPAIRED_VERSION = "2.2.4";
 const schedule = RequestQueue.prototype.scheduleCheckPendingRequests;
 
 /**
- * kafkajs looks for pending requests by a timer that starts itself again, each millisecond, on every connection that ever
- * sent a request: 5.6 % of a core for six idle connections. Looking only while something is pending loses nothing, since
- * whatever becomes pending schedules a look itself (tulios/kafkajs#1751).
+ * kafkajs checks for pending requests by a timer that restarts each millisecond, on every connection that ever sent a
+ * request. That takes 5.6 % of a core for six idle connections. A check only while a request is pending loses nothing:
+ * a request that becomes pending schedules a check itself (tulios/kafkajs#1751).
  *
- * @throws when kafkajs is another version: then see whether it still needs this.
+ * @throws when kafkajs has another version: check then whether that version still needs this.
  */
 export function repairIdleSpin(version = manifest.version): void {
   if (version !== REPAIRED_VERSION) {

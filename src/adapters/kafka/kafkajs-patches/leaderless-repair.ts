@@ -3,20 +3,20 @@ import BrokerPool from "kafkajs/src/cluster/brokerPool.js";
 import Cluster from "kafkajs/src/cluster/index.js";
 
 const REPAIRED_VERSION = "2.2.4";
-/** Stands for a leader that there is not, in the answers of brokers. */
+/** Leader id in the answers of brokers for a partition without a leader. */
 export const NO_LEADER = -1;
-/** Stands for an offset that is not known. kafkajs looks for such a one again before it fetches. */
+/** An unknown offset. kafkajs looks up such an offset again before it fetches. */
 const NO_OFFSET = "-1";
-/** Chosen: an election takes a second or two, and what is asked meanwhile is one answer about the topics. */
+/** Chosen: an election takes a second or two, and each look takes one answer about the topics. */
 const LOOK_AGAIN_MS = 2_000;
 const { fetchTopicsOffset } = Cluster.prototype;
 const { refreshMetadata } = BrokerPool.prototype;
 
 /**
- * Has kafkajs go on where the metadata has partitions without a leader: it asks no broker for their offsets, which are not
- * known then, and asks for the metadata again soon. A fetch passes such partitions over by itself.
+ * Makes kafkajs go on where the metadata has partitions without a leader. It requests no offsets of these partitions,
+ * which stay unknown, and requests the metadata again soon. A fetch already skips such partitions.
  *
- * @throws when kafkajs is another version: then see whether it still needs this.
+ * @throws when kafkajs has another version: check then whether that version still needs this.
  */
 export function repairLeaderless(version = manifest.version): void {
   if (version !== REPAIRED_VERSION) {

@@ -6,20 +6,22 @@ import { metadataRequest, readMetadataAnswer, TOPIC_ID_VERSION } from "../wire/m
 import { NO_LEADER } from "./leaderless-repair.ts";
 
 const REPAIRED_VERSION = "2.2.4";
-/** The newest version of the answer that kafkajs reads itself. */
+/** The newest version of the answer that the decoder of kafkajs supports. */
 const OWN_VERSION = 6;
 const UNKNOWN_TOPIC_OR_PARTITION = 3;
-/** What an answer says of a partition without a leader, and of one whose leader has no address for this client. */
+/**
+ * Error codes of a partition without a leader, and of a partition with a leader that has no address for this client.
+ */
 const leaderless: ReadonlySet<number> = new Set([5, 72]);
 const protocol = metadata.protocol;
 
 /**
- * Has kafkajs ask for topics by the version that tells their ids, which it does not know, and lets an answer about several
- * topics leave out those that are not there. kafkajs gives the whole answer up for one of them, and with it every other
- * topic of a consumer. An answer about one topic alone stays an error. A partition without a leader is marked as one, and is no
- * error of its topic, nor of any other.
+ * Makes kafkajs request topics by the version with topic ids, which kafkajs does not support. An answer about several
+ * topics may leave out missing topics. kafkajs itself rejects the whole answer for one missing topic, and with it every
+ * other topic of a consumer. An answer about one missing topic alone stays an error. A partition without a leader is
+ * marked, and is no error of its topic or of any other.
  *
- * @throws when kafkajs is another version: then see whether it still needs this.
+ * @throws when kafkajs has another version: check then whether that version still needs this.
  */
 export function repairMetadata(
   version = manifest.version,
@@ -51,13 +53,14 @@ export function repairMetadata(
     if (asked.version === TOPIC_ID_VERSION) {
       return { request: metadataRequest(params), response: { decode: readMetadataAnswer, parse } };
     }
-    // kafkajs takes the newest version that a broker has, and there are some between its own and the one that is added.
+    // kafkajs selects the newest version that a broker supports. There are versions between its own newest and the
+    // added one.
     const made = protocol({ version: Math.min(asked.version, OWN_VERSION) })(params);
     return { ...made, response: { decode: made.response.decode, parse } };
   };
 }
 
-/** The answer with partitions without a leader as such, in the place of an error. */
+/** The answer with partitions without a leader as marked partitions, in place of an error. */
 function withLeaderless<A extends metadata.MetadataAnswer>(answer: A): A {
   const isWithout = ({ partitionErrorCode }: metadata.PartitionMetadata) => leaderless.has(partitionErrorCode);
   if (!answer.topicMetadata.some(({ partitionMetadata }) => partitionMetadata.some(isWithout))) return answer;

@@ -4,11 +4,11 @@ import OffsetManager from "kafkajs/src/consumer/offsetManager/index.js";
 const REPAIRED_VERSION = "2.2.4";
 
 /**
- * Where a place is out of range, kafkajs commits "the first record" in the place of what the group had committed, and reads
- * there. A generation that begins before the next commit would read the whole topic again. Here kafkajs only reads there, so
- * that the reader sees that its place is none, and finds the place itself.
+ * For a position out of range, kafkajs commits "the first record" over the group's commit, and reads there. A
+ * generation that begins before the next commit would read the whole topic again. With this patch kafkajs only reads
+ * there. The consumer then notices the invalid position, and looks up the right one itself.
  *
- * @throws when kafkajs is another version: then see whether it still needs this.
+ * @throws when kafkajs has another version: check then whether that version still needs this.
  */
 export function repairReset(version = manifest.version): void {
   if (version !== REPAIRED_VERSION) {

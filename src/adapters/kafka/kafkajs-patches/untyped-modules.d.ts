@@ -1,5 +1,5 @@
 declare module "kafkajs/src/network/requestQueue/index.js" {
-  /** The queue of one connection, as far as its repair and the test of it need it. */
+  /** The queue of one connection, as far as the patch and its test need it. */
   class RequestQueue {
     constructor(options: {
       maxInFlightRequests: number | null;
@@ -29,7 +29,7 @@ declare module "kafkajs/src/protocol/requests/fetch/v11/response.js" {
   import type { IHeaders } from "kafkajs";
 
   namespace response {
-    /** A record of a fetch, as a consumer of kafkajs reads it. */
+    /** A record of a fetch, in the form that a consumer of kafkajs reads. */
     interface DecodedMessage {
       readonly offset: string;
       readonly timestamp: string;
@@ -43,7 +43,7 @@ declare module "kafkajs/src/protocol/requests/fetch/v11/response.js" {
         readonly leaderEpoch?: number;
       };
     }
-    /** A fetch's answer, as a consumer of kafkajs reads it. */
+    /** The answer to a fetch, in the form that a consumer of kafkajs reads. */
     interface DecodedFetch {
       readonly throttleTime: number;
       readonly clientSideThrottleTime: number;
@@ -69,20 +69,20 @@ declare module "kafkajs/src/protocol/messageSet/decoder.js" {
   import type Decoder from "kafkajs/src/protocol/decoder.js";
   import type { DecodedMessage } from "kafkajs/src/protocol/requests/fetch/v11/response.js";
 
-  /** Reads a set of messages of the format before Kafka 0.11. */
+  /** Reads a message set in the format before Kafka 0.11. */
   function decodeMessageSet(decoder: Decoder, bytes: number): Promise<readonly DecodedMessage[]>;
   export = decodeMessageSet;
 }
 
 declare module "kafkajs/src/protocol/encoder.js" {
-  /** Writes one message of the protocol, as far as its repair and the test of it need it. */
+  /** Writes one message of the protocol, as far as the patch and its test need it. */
   class Encoder {
     static encodeZigZag(value: number): number;
     static nextPowerOfTwo(size: number): number;
     static sizeOfVarInt(value: number): number;
     static sizeOfVarLong(value: number | bigint): number;
     constructor(initialSize?: number);
-    /** What was written is before `offset`. */
+    /** The written bytes lie before `offset`. */
     buf: Buffer;
     offset: number;
     readonly buffer: Buffer;
@@ -106,7 +106,7 @@ declare module "kafkajs/src/protocol/encoder.js" {
 declare module "kafkajs/src/protocol/requests/produce/index.js" {
   import Encoder from "kafkajs/src/protocol/encoder.js";
 
-  /** Produce requests by their version, as far as whole batches need them. */
+  /** Produce requests by version, as far as whole batches need them. */
   interface ProduceParams {
     readonly acks: number;
     readonly timeout: number;
@@ -136,7 +136,7 @@ declare module "kafkajs/src/protocol/requests/metadata/index.js" {
 
   namespace metadata {
     interface MetadataParams {
-      /** None: of all topics. */
+      /** An empty list selects all topics. */
       readonly topics: readonly string[];
       readonly allowAutoTopicCreation?: boolean;
     }
@@ -148,7 +148,10 @@ declare module "kafkajs/src/protocol/requests/metadata/index.js" {
       readonly isr: readonly number[];
       readonly offlineReplicas?: readonly number[];
       readonly leaderEpoch?: number;
-      /** Of the partition's topic and cluster: kafkajs hands partitions on as they are, and of a topic only its name. */
+      /**
+       * The ids of the partition's topic and cluster. kafkajs passes on all fields of a partition, but only the name of
+       * a topic.
+       */
       readonly topicId?: string | undefined;
       readonly clusterId?: string | undefined;
     }
@@ -162,7 +165,7 @@ declare module "kafkajs/src/protocol/requests/metadata/index.js" {
     interface MetadataAnswer {
       readonly topicMetadata: readonly TopicMetadata[];
     }
-    /** A request about topics, of one version. */
+    /** A request about topics, in one version. */
     interface Metadata {
       readonly request: { readonly apiVersion: number; readonly encode: () => Promise<Encoder> };
       readonly response: {
@@ -202,7 +205,7 @@ declare module "kafkajs/src/protocol/decoder.js" {
 }
 
 declare module "kafkajs/src/consumer/consumerGroup.js" {
-  /** What a commit says: offsets by partition, by topic. */
+  /** The content of a commit: offsets by partition, by topic. */
   interface CommitRequest {
     readonly topics: readonly {
       readonly topic: string;
@@ -210,10 +213,10 @@ declare module "kafkajs/src/consumer/consumerGroup.js" {
     }[];
   }
 
-  /** A member of a group, as far as the repair of its commits and the test of it need it. */
+  /** A member of a group, as far as the patch of its commits and the test need it. */
   class ConsumerGroup {
     constructor(options: object);
-    /** Commits as the member that it is in one generation: each that is joined has its own. */
+    /** The object that commits for one generation. Each generation that the member joins has its own. */
     readonly offsetManager: object | null;
     commitOffsets(offsets: CommitRequest): Promise<void>;
     joinAndSync(): Promise<void>;
@@ -222,7 +225,7 @@ declare module "kafkajs/src/consumer/consumerGroup.js" {
 }
 
 declare module "kafkajs/src/cluster/brokerPool.js" {
-  /** The brokers that a client knows, as far as the repair of its metadata and the test of it need it. */
+  /** The brokers that a client knows, as far as the patch of its metadata and the test need it. */
   class BrokerPool {
     constructor(options: object);
     metadata: {
@@ -237,7 +240,7 @@ declare module "kafkajs/src/cluster/brokerPool.js" {
 }
 
 declare module "kafkajs/src/cluster/index.js" {
-  /** The brokers and topics that a client knows, as far as the repair of its offsets and the test of it need it. */
+  /** The brokers and topics that a client knows, as far as the patch of its offsets and the test need it. */
   class Cluster {
     findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number; readonly leader: number }[];
     fetchTopicsOffset(
@@ -262,7 +265,7 @@ declare module "kafkajs/src/consumer/offsetManager/index.js" {
     readonly partition: number;
   }
 
-  /** Where a member of a group reads in one generation, as far as the repair of its resets and the test of it need it. */
+  /** The read positions of a member in one generation, as far as the patch of its resets and the test need it. */
   class OffsetManager {
     constructor(options: object);
     readonly cluster: {
@@ -290,7 +293,7 @@ declare module "kafkajs/src/consumer/offsetManager/index.js" {
 declare module "kafkajs/src/consumer/runner.js" {
   import ConsumerGroup from "kafkajs/src/consumer/consumerGroup.js";
 
-  /** Runs a member of a group until it crashes, as far as the repair of its commits and the test of it need it. */
+  /** Runs a member of a group until it crashes, as far as the patch of its commits and the test need it. */
   class Runner {
     constructor(options: object);
     readonly consumerGroup: ConsumerGroup;

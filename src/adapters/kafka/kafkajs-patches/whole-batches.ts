@@ -5,19 +5,19 @@ import produce from "kafkajs/src/protocol/requests/produce/index.js";
 type ProduceParams = Parameters<ReturnType<typeof produce.protocol>>[0];
 
 const KNOWN_VERSION = "2.2.4";
-/** The first produce request that takes batches of the format since Kafka 0.11. */
+/** The first version of the produce request with batches in the format since Kafka 0.11. */
 const FIRST_REQUEST = 3;
 const protocol = produce.protocol;
 const writeEncoder = Encoder.prototype.writeEncoder;
-/** Whole batches, and what was written in front of one, each with how many bytes before it are free. */
+/** Whole batches, and headers in front of one, each with its number of free bytes before it. */
 const roomBefore = new WeakMap<Buffer, number>();
 
 /**
- * Has kafkajs send batches that are written already, each as the one message of its send. What it makes of records
- * itself is an object for each of them and for each of their headers, and a copy of all of them for each that it adds; and
- * three more copies for what stands in front of a request, which is written into the room before the batch instead.
+ * Makes kafkajs send complete batches, each as the only message of its send. For plain records, kafkajs makes an object
+ * for each record and each header. It also copies all records for each one that it adds. It makes three more copies for
+ * the header of a request. Here that header is written into the room before the batch.
  *
- * @throws when kafkajs is another version: then see whether it still makes its requests where this looks.
+ * @throws when kafkajs has another version: check then whether it still encodes requests in the same functions.
  */
 export function sendWholeBatches(version = manifest.version): void {
   if (version !== KNOWN_VERSION) {
@@ -35,7 +35,7 @@ export function sendWholeBatches(version = manifest.version): void {
   };
 }
 
-/** @param room bytes before it that are free. @returns the value of a message that stands for a batch's records. */
+/** @param room free bytes before the batch. @returns the message value that stands for a batch's records. */
 export function wholeBatch(batch: Buffer, room = 0): Buffer {
   roomBefore.set(batch, room);
   return batch;
@@ -58,7 +58,7 @@ function wholeBatchOf({ topicData }: ProduceParams): Placed | undefined {
   return { topic, partition, bytes: value };
 }
 
-/** Source: Kafka's documentation, "Produce Request (Version: 3)"; up to version 8 nothing was changed. */
+/** Source: Kafka's documentation, "Produce Request (Version: 3)". Nothing changes up to version 8. */
 function encoded({ acks, timeout }: ProduceParams, { topic, partition, bytes }: Placed): Encoder {
   const head = new Encoder()
     .writeString(null)
@@ -72,7 +72,7 @@ function encoded({ acks, timeout }: ProduceParams, { topic, partition, bytes }: 
   return putBefore(head, bytes);
 }
 
-/** Has `head` go on with `bytes`, by being put in front of them where there is room. */
+/** Appends `bytes` to `head`. Where there is room before `bytes`, `head` is copied into it instead. */
 function putBefore(head: Encoder, bytes: Buffer): Encoder {
   const { buf, offset } = head;
   const room = roomBefore.get(bytes) ?? 0;

@@ -1,35 +1,39 @@
 import type { EpochStart } from "./log-truncation.ts";
 
-/** In front of what a member says with its commit. The brokers take 4,096 bytes of metadata by default. */
+/** The prefix of the metadata that a member commits. The brokers accept 4,096 bytes of metadata by default. */
 const WITH_ID = /^t1:([\w-]{22})(?:@([!-~]{1,100}))?(?: (.*))?$/s;
 /**
- * Behind the ids: leader epochs, each with the offset that it begins at, ascending. They stand where earlier versions read
- * the member's own word, so that a version that knows no epochs takes them for a word that it does not understand.
+ * The text behind the ids: leader epochs, each with its first offset, ascending. Earlier versions read the member's
+ * metadata at this position. A version without epochs takes the epochs for metadata that it does not understand.
  */
 const WITH_EPOCHS = /^e(-|\d{1,10}:\d{1,16}(?:,\d{1,10}:\d{1,16})*)(?: (.*))?$/s;
-/** Where none are known and a word would be taken for some. */
+/** The marker for no known epochs, where the metadata would be taken for epochs. */
 const NO_EPOCHS = "e-";
 const CLUSTER_ID = /^[!-~]{1,100}$/;
 
-/** Which topic of which cluster has a name. */
+/** The ids of a topic and its cluster. */
 export interface TopicIds {
-  /** Absent: the brokers give topics none, or it is not known. */
+  /** Absent: the brokers give topics no ids, or the id is unknown. */
   readonly topicId?: string | undefined;
-  /** Absent: the brokers do not tell it. */
+  /** Absent: the brokers do not report the id. */
   readonly clusterId?: string | undefined;
 }
 
-/** What is committed beside an offset: which topic it is of, of which leaders its records are, and the member's own word. */
+/** The metadata of a commit: the id of its topic, the leader epochs of the read records, and the member's own text. */
 export interface CommitMetadata extends TopicIds {
-  /** Leader epochs of what was read, from the one of the record before the offset on; absent or empty: none is known. */
+  /**
+   * Leader epochs of the read records, from the epoch of the record before the offset on. Absent or empty: none is
+   * known.
+   */
   readonly epochs?: readonly EpochStart[] | undefined;
-  /** "" for none. */
+  /** "" for no metadata. */
   readonly metadata: string;
 }
 
 /**
- * A name is no topic: one that is deleted and made anew keeps its name, and its offsets begin at 0 again. An id is of one
- * cluster: tools that mirror a group to another one translate its offsets, and copy this as it is.
+ * Encodes the topic's id, since a name does not identify a topic: a recreated topic keeps its name, and its offsets
+ * begin at 0 again. The cluster's id is encoded, too. Tools that mirror a group to another cluster translate its
+ * offsets, and copy this metadata unchanged.
  */
 export function encodeCommitMetadata({ topicId, clusterId, epochs = [], metadata }: CommitMetadata): string {
   if (topicId === undefined) return metadata;
@@ -40,7 +44,7 @@ export function encodeCommitMetadata({ topicId, clusterId, epochs = [], metadata
   return (metadata === "" ? words : [...words, metadata]).join(" ");
 }
 
-/** Of any text; what names no topic is all the member's. */
+/** Decodes any text. A text without a topic's id is completely the member's. */
 export function decodeCommitMetadata(text: string): CommitMetadata {
   const [, topicId, clusterId, rest = ""] = WITH_ID.exec(text) ?? [];
   if (topicId === undefined) return { metadata: text };
@@ -58,7 +62,7 @@ function readEpoch(text: string): EpochStart {
   return { epoch: Number(epoch), from: Number(from) };
 }
 
-/** Whether these are ids of two topics. Where one is not known, that is not known either. */
+/** Whether the ids belong to two topics. False where one id is unknown. */
 export function areOther(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }

@@ -13,12 +13,12 @@ import {
 import { type OffsetCluster, offsetCluster } from "./log-ends.ts";
 import type { EpochEnd } from "./log-truncation.ts";
 
-/** By partition. A partition is absent where its leader does not tell. */
+/** By partition. A partition is absent where its leader reports no end. */
 export type EpochEnds = ReadonlyMap<number, EpochEnd>;
 
-/** A connected broker of kafkajs, as far as a request of ours needs it. */
+/** A connected broker of kafkajs, as far as Weir's requests need it. */
 export interface EpochBroker {
-  /** The versions of each request that it knows. */
+  /** The supported versions of each request. */
   readonly versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>> | null;
   readonly connectionPool: {
     send(call: {
@@ -40,16 +40,17 @@ export interface LeaderCluster extends Pick<OffsetCluster, "connect" | "disconne
 }
 
 /**
- * Errors of a leader that has not heard of its election yet, or has lost it: the same question later is answered. Where a
- * broker refuses for any other reason, such as missing rights, the end is not known.
+ * Errors of a leader that does not know its election yet, or has lost it: the same request later succeeds. Where a
+ * broker refuses for any other reason, such as missing permissions, the end is unknown.
  */
 const passing: ReadonlySet<number> = new Set([3, 5, 6, 7, 9, 13, 56, 74, 75, 78]);
 
 /**
- * Where these epochs end in the logs of a topic, by partition. Tries again, a bounded number of times, while leaders move.
+ * The ends of these epochs in the logs of a topic, by partition. It retries, a bounded number of times, while leaders
+ * move.
  *
- * @param asked the epoch that is asked for, by partition.
- * @throws while a leader cannot be asked.
+ * @param asked the requested epoch, by partition.
+ * @throws while a leader cannot be reached.
  */
 export function epochEnds(
   kafka: Kafka,
@@ -64,7 +65,7 @@ export function epochEnds(
   );
 }
 
-/** What the leaders in a connected cluster say. */
+/** The ends that the leaders in a connected cluster report. */
 export async function endsOfEpochs(
   cluster: LeaderCluster,
   topic: string,
@@ -83,7 +84,7 @@ export async function endsOfEpochs(
   return ends;
 }
 
-/** What one leader answers: nothing, where it does not know the request. */
+/** The answer of one leader; empty where it does not support the request. */
 async function askOne(
   { versions, connectionPool }: EpochBroker,
   topic: string,

@@ -2,42 +2,42 @@ import type { TopicPartition } from "../../../kernel/stream.ts";
 import type { EpochEnds } from "./epoch-ends.ts";
 import { agreement, type EpochStart } from "./log-truncation.ts";
 
-/** What a group committed of a partition and what this process read of it: leader epochs, ascending; empty: none is known. */
+/** The committed and the read leader epochs of a partition, ascending; empty: none is known. */
 export interface PartitionEpochs {
   readonly partition: number;
   readonly committed: readonly EpochStart[];
   readonly read: readonly EpochStart[];
 }
 
-/** How far a log holds what was committed, and what was read; undefined: that is not known. */
+/** The offsets up to which a log holds the committed and the read records; undefined: unknown. */
 export interface AgreesUntil {
   readonly committed: number | undefined;
   readonly read: number | undefined;
 }
 
-/** What was read, by partition. */
+/** The read epochs, by partition. */
 type Read = ReadonlyMap<number, readonly EpochStart[]>;
-/** How far logs hold it, where that is known. */
+/** The offset up to which each log holds the read records, where it is known. */
 type Until = ReadonlyMap<number, number>;
 
-/** Questions of one topic that are put together. */
+/** Requests about one topic that are sent together. */
 interface Question {
   readonly asked: Map<number, readonly EpochStart[]>;
   readonly until: Promise<Until>;
 }
 
-/** Asks the leaders of partitions how far their logs hold what was read in logs of earlier leaders. */
+/** Asks the leaders of partitions how far their logs hold the records that were read under earlier leaders. */
 export class EpochLookup {
   readonly #ask: (topic: string, asked: ReadonlyMap<number, number>) => Promise<EpochEnds>;
   readonly #next = new Map<string, Question>();
   readonly #asking = new Map<string, Promise<unknown>>();
 
-  /** @param ask where these epochs end, by partition. */
+  /** @param ask returns the ends of these epochs, by partition. */
   constructor(ask: (topic: string, asked: ReadonlyMap<number, number>) => Promise<EpochEnds>) {
     this.#ask = ask;
   }
 
-  /** By partition. @throws while a leader cannot be asked. */
+  /** The agreements by partition. @throws while a leader cannot be reached. */
   async agreeUntil(topic: string, known: readonly PartitionEpochs[]): Promise<ReadonlyMap<number, AgreesUntil>> {
     const first = new Map(
       known.map(({ partition, committed, read }) => [partition, committed.length > 0 ? committed : read]),
@@ -61,10 +61,10 @@ export class EpochLookup {
   }
 
   /**
-   * How far the log of a partition holds what was read; undefined where that is not known. When a broker ends, all that it
-   * led is asked about at once: what comes while a question is under way goes into the next one.
+   * The offset up to which the log of a partition holds the read records; undefined where it is unknown. When a broker
+   * fails, all its partitions are looked up at once: requests during a running request are sent with the next one.
    *
-   * @throws while its leader cannot be asked.
+   * @throws while its leader cannot be reached.
    */
   async agreesUntil({ topic, partition }: TopicPartition, read: readonly EpochStart[]): Promise<number | undefined> {
     if (read.length === 0) return undefined;
@@ -89,7 +89,7 @@ export class EpochLookup {
     return until;
   }
 
-  /** Asks until the answers are exact, which nearly always are at once. */
+  /** Repeats requests until the answers are exact. Nearly always the first answers are. */
   async #until(topic: string, read: Read): Promise<Until> {
     const until = new Map<number, number>();
     for (let left = withEpochs(read); left.size > 0; ) {

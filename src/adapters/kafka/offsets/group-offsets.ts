@@ -5,37 +5,44 @@ import { NoLeaderError } from "../topics/no-leader-error.ts";
 import { areOther, decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
 import type { EpochStart } from "./log-truncation.ts";
 
-/** The part of kafkajs's admin that knows where groups stand, which topics there are, and where logs begin. */
+/** The part of kafkajs's admin that knows committed offsets, topics, and the beginnings of logs. */
 export type OffsetAdmin = Pick<Admin, "fetchOffsets" | "fetchTopicMetadata" | "fetchTopicOffsets">;
 
-/** A client whose admin can be asked. */
+/** A client with an admin for queries. */
 export interface OffsetClient<A = OffsetAdmin> {
   admin(config: { readonly retry: { readonly retries: number } }): A & Pick<Admin, "connect" | "disconnect">;
 }
 
-/** The part that knows what was written when, as well. */
+/** The admin that also knows offsets by timestamp. */
 type TimesAdmin = OffsetAdmin & Pick<Admin, "fetchTopicOffsetsByTimestamp">;
 
-/** Where a group stands in a partition, and where its log begins and ends. */
+/** The committed offset of a group in a partition, and the beginning and the end of the log. */
 export interface PartitionOffsets extends GroupPosition {
-  /** The offset that comes next. */
+  /** The next offset to be written. */
   readonly end: number;
-  /** The id of this cluster; absent where the brokers tell none. */
+  /** The id of this cluster; absent where the brokers report none. */
   readonly clusterId?: string | undefined;
-  /** The cluster that the commit was made in, where that is another one: it was mirrored, and names no topic of this one. */
+  /**
+   * The cluster that the commit was made in, where it is another one. Such a commit was mirrored, and its topic id is
+   * not of this cluster.
+   */
   readonly mirroredFrom?: string | undefined;
-  /** Leader epochs of what the commit says is read, ascending; absent where it names none of this topic. */
+  /**
+   * Leader epochs of the records that a commit marks as read, ascending. Absent where the commit has none of this
+   * topic.
+   */
   readonly committedEpochs?: readonly EpochStart[] | undefined;
 }
 
-/** Who asks tries again itself; with kafkajs's own tries, one question might take minutes. */
+/** The caller retries by itself. With the retries of kafkajs, one query might take minutes. */
 const RETRY = { retries: 1 };
 const DEADLINE_MS = 15_000;
 
 /**
- * What a group has committed in a topic, and what the topic has, by partition.
+ * The committed offsets of a group in a topic, and the range of its log, by partition.
  *
- * @throws {NoLeaderError} when a partition has no leader; whatever kafkajs throws when the brokers do not say.
+ * @throws {NoLeaderError} when a partition has no leader. @throws any error of kafkajs when the brokers do not report
+ * the offsets.
  */
 export async function groupOffsets(
   admin: OffsetAdmin,
@@ -51,7 +58,7 @@ export async function groupOffsets(
   );
 }
 
-/** The same, with partitions that have no leader marked as such. */
+/** The committed offsets and ranges, with a mark for partitions without a leader. */
 async function offsetsByLeader(
   admin: OffsetAdmin,
   groupId: string,
@@ -66,14 +73,14 @@ async function offsetsByLeader(
     logs.map(({ partition, low, high }): [number, PartitionOffsets] => {
       const commit = known.get(partition);
       const offset = Number(commit?.offset ?? -1);
-      // Below zero stands for none at all.
+      // An offset below zero stands for no commit.
       const committed = offset >= 0 ? offset : undefined;
       const { topicId, clusterId, epochs, metadata } = decodeCommitMetadata(commit?.metadata ?? "");
       const isMirrored = areOther(clusterId, ids.clusterId);
       const committedEpochs = areOther(topicId, ids.topicId) ? undefined : epochs;
       const of = isMirrored ? { mirroredFrom: clusterId } : { committedId: topicId, committedEpochs };
       const position = { committed, ...of, metadata, ...ids };
-      // An offset below zero stands for one that is not known.
+      // An offset below zero stands for an unknown one.
       if (Number(low) < 0 || Number(high) < 0)
         return [partition, { ...position, earliest: 0, end: 0, isLeaderless: true }];
       return [partition, { ...position, earliest: Number(low), end: Number(high) }];
@@ -81,11 +88,11 @@ async function offsetsByLeader(
   );
 }
 
-/** Ids as Kafka prints them, as far as the brokers tell any. @throws when the topic is not there. */
+/** The ids as Kafka prints them, as far as the brokers report any. @throws when the topic does not exist. */
 export async function topicIdsOf(admin: Pick<Admin, "fetchTopicMetadata">, topic: string): Promise<TopicIds> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const [partition] = topics.find(({ name }) => name === topic)?.partitions ?? [];
-  // kafkajs hands on what an answer says of a partition, and of a topic only its name.
+  // kafkajs passes on all fields of a partition, but only the name of a topic.
   const idOf = (name: string) => {
     const id: unknown = partition === undefined ? undefined : Reflect.get(partition, name);
     return typeof id === "string" ? id : undefined;
@@ -94,8 +101,8 @@ export async function topicIdsOf(admin: Pick<Admin, "fetchTopicMetadata">, topic
 }
 
 /**
- * `groupOffsets` over a connection of its own, with partitions that have no leader marked as such. @throws when the brokers do not say
- * within a quarter of a minute.
+ * `groupOffsets` over a separate connection, with a mark for partitions without a leader. @throws when the brokers do
+ * not answer within a quarter of a minute.
  */
 export function askOffsets(
   client: OffsetClient,
@@ -106,7 +113,7 @@ export function askOffsets(
   return asked(client, wanted, (admin) => offsetsByLeader(admin, groupId, topic));
 }
 
-/** Where one group stands, and what its logs know of time, asked anew each time. */
+/** The committed offsets of one group, and the timestamps of its logs, with a new query each time. */
 export function offsetsOf(client: OffsetClient<TimesAdmin>, groupId: string): GroupOffsets & LogTimes {
   return {
     positions: (topic) => askOffsets(client, groupId, topic),
@@ -122,7 +129,7 @@ export function offsetsOf(client: OffsetClient<TimesAdmin>, groupId: string): Gr
   };
 }
 
-/** What `ask` finds out over a connection of its own. @throws when the brokers do not say in time. */
+/** The result of `ask` over a separate connection. @throws when the brokers do not answer in time. */
 function asked<T, A>(client: OffsetClient<A>, wanted: string, ask: (admin: A) => Promise<T>): Promise<T> {
   const work = async () => {
     const admin = client.admin({ retry: RETRY });

@@ -3,11 +3,11 @@ import manifest from "kafkajs/package.json" with { type: "json" };
 import type { Clock } from "../../../kernel/clock.ts";
 import { askLeaders } from "../topics/moving-leaders.ts";
 
-/** Where the log of one partition ends. */
+/** The end of the log of one partition. */
 export interface LogEnd {
-  /** The high watermark: the offset that comes next. */
+  /** The high watermark: the next offset to be written. */
   readonly written: number;
-  /** The last stable offset: records from here on lie behind an open transaction, and are delivered once it ends. */
+  /** The last stable offset. Records from here on lie behind an open transaction, and are delivered once it ends. */
   readonly readable: number;
 }
 
@@ -41,9 +41,10 @@ interface TopicOffsets {
 }
 
 /**
- * Where the logs of these topics end, but for partitions without a leader. Tries again, a bounded number of times, while leaders move.
+ * The ends of the logs of these topics, without partitions that have no leader. It retries, a bounded number of times,
+ * while leaders move.
  *
- * @throws when the brokers do not say, or do not know one of the topics.
+ * @throws when the brokers do not report an end, or do not know one of the topics.
  */
 export function logEnds(
   kafka: Kafka,
@@ -57,14 +58,14 @@ export function logEnds(
   );
 }
 
-/** What a connected cluster says of these topics. */
+/** The ends that a connected cluster reports for these topics. */
 export async function endsIn(cluster: OffsetCluster, topics: readonly string[]): Promise<LogEnds> {
   for (const topic of topics) await cluster.addTargetTopic(topic);
   const wanted = topics.map((topic): TopicWanted => {
     const partitions = cluster.findTopicPartitionMetadata(topic).map(({ partitionId: partition }) => ({ partition }));
     return { topic, fromBeginning: false, partitions };
   });
-  // In this order: what is written in between may only make the second larger.
+  // The order matters: records that are written between the two queries can only increase the second number.
   cluster.isolationLevel = READ_COMMITTED;
   const readable = byTopic(await cluster.fetchTopicsOffset(wanted));
   cluster.isolationLevel = READ_UNCOMMITTED;
@@ -82,7 +83,7 @@ export async function endsIn(cluster: OffsetCluster, topics: readonly string[]):
   );
 }
 
-/** Records of a topic that lie behind an open transaction; markers of transactions' ends count as well. */
+/** Records of a topic that lie behind an open transaction. Markers of transaction ends count as well. */
 export function behindTransactions(ends: ReadonlyMap<number, LogEnd> | undefined): number {
   return [...(ends?.values() ?? [])].reduce((sum, { written, readable }) => sum + Math.max(0, written - readable), 0);
 }
@@ -91,7 +92,7 @@ function byTopic(answers: readonly TopicOffsets[]): ReadonlyMap<string, Readonly
   return new Map(
     answers.map(({ topic, partitions }) => [
       topic,
-      // Of a partition without a leader no offset is known.
+      // A partition without a leader has no known offset.
       new Map(
         partitions
           .map(({ partition, offset }) => [partition, Number(offset)] as const)
@@ -102,9 +103,9 @@ function byTopic(answers: readonly TopicOffsets[]): ReadonlyMap<string, Readonly
 }
 
 /**
- * kafkajs's own cluster, since its admin lists offsets for readers of committed records only, and says nothing of that.
+ * kafkajs's own cluster. Its admin lists offsets only for readers of committed records, and does not say so.
  *
- * @throws when kafkajs is another version: then see whether its admin takes an isolation level.
+ * @throws when kafkajs has another version: check then whether its admin takes an isolation level.
  */
 export function offsetCluster<C = OffsetCluster>(kafka: Kafka, version = manifest.version): C {
   const symbol = Object.getOwnPropertySymbols(kafka).find(({ description }) => description === CREATE_CLUSTER);

@@ -22,45 +22,52 @@ export interface LogLookupDeps {
   readonly log: Log;
 }
 
-/** How long the brokers may not say where to read on, milliseconds: as long as work may stand still. Chosen. */
+/**
+ * How long the brokers may fail to report a read position, milliseconds: as long as processing may stand still. Chosen.
+ */
 const PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 1_000;
-/** Chosen: replicas of a partition without a leader are away for a minute or for hours. */
+/** Chosen: replicas of a partition without a leader are down for a minute or for hours. */
 const LOOK_FOR_LEADER_MS = 5_000;
-/** How long a log must seem to end before what was read, milliseconds: a leader that begins learns its end sooner. */
+/** How long a log must seem to end before the read position, milliseconds. A new leader learns the end sooner. */
 const CUT_AFTER_MS = 30_000;
 
-/** Where a partition begins, the topic that it does so in, and the leader epochs of what lies before, as far as is known. */
+/**
+ * The starting point of a partition and the ids of its topic, with the known leader epochs of the records before it.
+ */
 export type LogStart = StartingPoint & TopicIds & { readonly epochs: readonly EpochStart[] };
 
-/** Where partitions begin: `short` ones have a log that seems to end before, which one more look must tell. */
+/**
+ * The starting points of partitions. The logs of `short` ones seem to end before the read position, which a second look
+ * must confirm.
+ */
 export interface LogStarts {
   readonly points: readonly LogStart[];
   readonly short: readonly LogStart[];
-  /** These have no leader, and are looked for again. */
+  /** Partitions without a leader, which are looked up again. */
   readonly leaderless: readonly TopicPartition[];
 }
 
-/** Until when something is looked for. */
+/** The end of a lookup. */
 export interface Looking {
   readonly isOver: () => boolean;
-  /** Told when nothing was found for too long. */
+  /** Called after too long a time without a result. */
   readonly onGivenUp: (error: Error) => void;
 }
 
-/** Asks the brokers where the partitions of a group are read on. */
+/** Queries the brokers for the read positions of the partitions of a group. */
 export class LogLookup {
   readonly #deps: LogLookupDeps;
-  /** Since when a log seems to end before what was read, by partition; ticks. */
+  /** By partition, the time since when a log seems to end before the read position; ticks. */
   readonly #shortSince = new Map<string, number>();
-  /** Topics of which it was told that their commits are of another cluster. */
+  /** Topics that were logged as having the commits of another cluster. */
   readonly #mirrored = new Set<string>();
 
   constructor(deps: LogLookupDeps) {
     this.#deps = deps;
   }
 
-  /** Where partitions of one topic begin: those that have a leader at once, and others when they do. */
+  /** The starting points of the partitions of one topic: at once for those with a leader, and later for the others. */
   async *beginnings(topic: string, at: readonly TopicPartition[], looking: Looking): AsyncIterable<LogStarts> {
     for (let left = at; left.length > 0; ) {
       const found = await this.until(() => this.#beginnings(topic, left), looking);
@@ -71,7 +78,7 @@ export class LogLookup {
     }
   }
 
-  /** @throws when the brokers do not say, for all of them. */
+  /** @throws for all partitions when the brokers do not report one. */
   async #beginnings(topic: string, all: readonly TopicPartition[]): Promise<LogStarts> {
     const { topics } = this.#deps;
     const logs = await this.#logsOf(topic, all);
@@ -98,7 +105,7 @@ export class LogLookup {
       topic,
       found.map(({ log }) => log),
     );
-    // A leader that holds all of it learns later how much of that others hold.
+    // A leader that holds all records learns later how many of them its replicas hold.
     const isShort = ({ log, point, isHeld }: (typeof found)[number]) => !isHeld && point.offset > log.end;
     const pointsOf = (of: typeof found) => of.map(({ point }) => point);
     return {
@@ -109,10 +116,10 @@ export class LogLookup {
   }
 
   /**
-   * What has become of a log of that topic that was read up to `at`.
+   * The state of a log of that topic that was read up to `at`.
    *
-   * @param epochs what was read of it, as far as is known.
-   * @throws while that is not known.
+   * @param epochs of the read records, as far as they are known.
+   * @throws while the state is unknown.
    */
   async goOn(at: PartitionOffset, topicId: string | undefined, epochs: readonly EpochStart[] = []): Promise<GoOn> {
     const { kafka, groupId, topics, epochLookup, clock } = this.#deps;
@@ -130,7 +137,9 @@ export class LogLookup {
     return found;
   }
 
-  /** Whether the log of a partition holds what was read of it up to `at`, where that is known. @throws while it is not. */
+  /**
+   * Whether the log of a partition holds the read records up to `at`, where that is known. @throws while it is unknown.
+   */
   async holds(at: PartitionOffset): Promise<boolean> {
     const { epochs, epochLookup } = this.#deps;
     const until = await epochLookup.agreesUntil(at, epochs.of(at));
@@ -138,9 +147,9 @@ export class LogLookup {
   }
 
   /**
-   * What `look` finds, which looks until it does: for as long as it takes where a partition has no leader.
+   * Repeats `look` until it succeeds. A partition without a leader has no time limit.
    *
-   * @returns undefined once it is over; or when nothing was found for too long.
+   * @returns undefined once `isOver`, or after too long a time without a result.
    */
   async until<T>(look: () => Promise<T>, { isOver, onGivenUp }: Looking): Promise<T | undefined> {
     const { clock, log } = this.#deps;
@@ -163,7 +172,7 @@ export class LogLookup {
     return undefined;
   }
 
-  /** How far the logs of a topic hold what was committed, and what was read here, by partition. */
+  /** How far the logs of a topic hold the committed and the read records, by partition. */
   #agreements(
     topic: string,
     at: readonly TopicPartition[],
@@ -183,13 +192,13 @@ export class LogLookup {
     return epochLookup.agreeUntil(topic, known);
   }
 
-  /** What a partition is read behind: as its commit says, or else as it was read here. */
+  /** The epochs before the position of a partition: from its commit, or else from the records that were read here. */
   #epochsOf(at: TopicPartition, { committedEpochs, topicId }: PartitionOffsets): readonly EpochStart[] {
     const { topics, epochs } = this.#deps;
     return committedEpochs ?? (areOther(topics.idOf(at), topicId) ? [] : epochs.of(at));
   }
 
-  /** Once a topic: until something is committed in this cluster, each generation begins with the mirrored commit. */
+  /** Logged once a topic: until there is a commit in this cluster, each generation begins with the mirrored commit. */
   #tellMirrored(topic: string, logs: readonly PartitionOffsets[]): void {
     const mirrored = logs.find(({ mirroredFrom }) => mirroredFrom !== undefined);
     if (mirrored === undefined || this.#mirrored.has(topic)) return;
@@ -198,7 +207,10 @@ export class LogLookup {
     this.#deps.log.warn("the commits are of another cluster: their offsets are taken at their word", fields);
   }
 
-  /** What the brokers say of a topic's logs; said twice where it is another than the one that was read or committed. */
+  /**
+   * The logs of a topic as the brokers report them. The query is repeated where the topic differs from the one that was
+   * read or committed.
+   */
   async #logsOf(topic: string, at: readonly TopicPartition[]): Promise<ReadonlyMap<number, PartitionOffsets>> {
     const { kafka, groupId, topics, clock } = this.#deps;
     const ask = () => askOffsets(kafka, groupId, topic);
@@ -207,7 +219,7 @@ export class LogLookup {
     const isOther = (log: PartitionOffsets, each: TopicPartition) =>
       isOfOtherTopic(log) || areOther(topics.idOf(each), log.topicId);
     if (!at.some((each) => isOther(logOf(logs, each), each))) return logs;
-    // One broker may have heard of the new topic before the leader of its partition has.
+    // One broker may know the new topic before the leader of its partition does.
     await clock.sleep(LOOK_AGAIN_MS);
     const again = await ask();
     if (at.some((each, index) => areOther(logOf(again, each).topicId, found[index]?.topicId))) {

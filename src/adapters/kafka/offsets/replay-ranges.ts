@@ -5,17 +5,17 @@ import type { OffsetRange } from "../../../worker/consumer/topic-range.ts";
 import { groupOffsets, type OffsetAdmin } from "./group-offsets.ts";
 import { isOfOtherTopic } from "./starting-points.ts";
 
-/** The part of kafkajs's admin that tells where a group stands, and who is in it. */
+/** The part of kafkajs's admin that knows the committed offsets and the members of a group. */
 export type ReplayAdmin = OffsetAdmin & Pick<Admin, "describeGroups">;
 
 export interface RangesOptions {
   readonly topic: string;
   readonly groupId: string;
-  /** From the first record that is there, wherever the group stands. */
+  /** From the first present record, whatever the group committed. */
   readonly all: boolean;
 }
 
-/** What a group has not dealt with of a topic, by partition, up to what is there now. */
+/** The records of a topic that a group has not completed, by partition, up to the present end. */
 export async function openRanges(
   admin: ReplayAdmin,
   { topic, groupId, all }: RangesOptions,
@@ -23,7 +23,7 @@ export async function openRanges(
   const offsets = await groupOffsets(admin, groupId, topic);
   return Array.from(offsets, ([partition, stands]) => {
     const { committed = 0, earliest, end } = stands;
-    // A group that is past the end stood in another topic of that name.
+    // A committed offset beyond the end belongs to another topic with the same name.
     const isUsable = !all && committed <= end && !isOfOtherTopic(stands);
     return { topic, partition, from: isUsable ? Math.max(committed, earliest) : earliest, end };
   });
@@ -32,9 +32,9 @@ export async function openRanges(
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Resolves once the group has no member. One that was killed stays until its session ends.
+ * Resolves once the group has no member. A killed member stays until its session ends.
  *
- * @throws {GroupBusyError} when it still has one after `patienceMs`.
+ * @throws {GroupBusyError} when the group still has a member after `patienceMs`.
  */
 export async function untilEmpty(
   admin: ReplayAdmin,

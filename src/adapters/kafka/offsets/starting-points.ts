@@ -2,63 +2,67 @@ import type { PartitionOffset, RecordPosition, TopicPartition } from "../../../k
 import { areOther } from "./commit-metadata.ts";
 import type { PartitionOffsets } from "./group-offsets.ts";
 
-/** Where a group goes on reading a partition. */
+/** The position at which a group goes on to read a partition. */
 export interface StartingPoint extends RecordPosition {
-  /** What the group had committed, where its records from there on up to `offset` are gone. */
+  /** The committed offset, where the records from there up to `offset` are gone. */
   readonly lostFrom?: number;
-  /** What is read again from its first record on, since it is another log. */
+  /** The partition that is read again from its first record on, since its log is another one. */
   readonly recreated?: Recreated;
-  /** What is told, where the log lost what was read of it. */
+  /** The report, where the log lost read records. */
   readonly truncated?: Truncated;
 }
 
-/** A partition whose log ended before what was read when its leader began: it may hold other records from there on. */
+/**
+ * A partition with a log that ended before the read position when its leader began. It may hold other records from
+ * there on.
+ */
 export interface Truncated extends TopicPartition {
-  /** How far the log before was read. */
+  /** The read position in the previous log. */
   readonly readTo: number;
   /** The first offset at which the log may differ. */
   readonly cutAt: number;
-  /** It is read from here. */
+  /** The offset from which it is read. */
   readonly from: number;
 }
 
-/** A partition whose log is not the one that was read: its topic was made anew, or its log cut. */
+/** A partition with a log that differs from the one that was read: its topic was recreated, or its log was cut. */
 export interface Recreated extends TopicPartition {
   readonly oldId: string | undefined;
   readonly newId: string | undefined;
-  /** How far the log before was read, as far as is known. */
+  /** The read position in the previous log, as far as it is known. */
   readonly readTo: number | undefined;
-  /** The first record of the log that is there: it is read from here. */
+  /** The first record of the present log, from which it is read. */
   readonly from: number;
 }
 
-/** What a process has read of a partition so far. */
+/** The progress of a process in a partition. */
 export interface ReadBefore {
-  /** The id of the topic that was read; undefined: none was, or it has none. */
+  /** The id of the topic that was read. Undefined: no topic was read, or it has no id. */
   readonly topicId: string | undefined;
-  /** The offset that was to be read next, if any was. */
+  /** The offset that was to be read next, if any. */
   readonly next: number | undefined;
-  /** Whether that log is known to end before `next` by now. */
+  /** Whether the log is known to end before `next`. */
   readonly isCut: boolean;
-  /** How far the log that is there holds what was read; absent where that is not known. */
+  /** The offset up to which the present log holds the read records; absent where it is unknown. */
   readonly agreesUntil?: number | undefined;
 }
 
-/** What the brokers say of a partition. */
+/** The brokers' report about a partition. */
 export interface LogFacts extends PartitionOffsets {
-  /** How far the log holds what was committed; absent where that is not known. */
+  /** The offset up to which the log holds the committed records; absent where it is unknown. */
   readonly agreesUntil?: number | undefined;
 }
 
-/** Whether a commit speaks of a topic that had this name before. One that names no topic is taken at its word. */
+/** Whether a commit refers to an earlier topic with the same name. A commit without a topic id is trusted. */
 export function isOfOtherTopic({ committedId, topicId }: Pick<PartitionOffsets, "committedId" | "topicId">): boolean {
   return areOther(committedId, topicId);
 }
 
 /**
- * Where a group goes on reading a partition: at what it committed, or at the first record that there is; and there as well
- * when what was committed, or read here, is of a topic that had this name before, or of a log that was cut. Where it is known
- * how far the log holds what was committed, it goes on there at the latest.
+ * The position at which a group goes on to read a partition: its commit, or the first present record. It is the first
+ * record, too, when the commit belongs to an earlier topic with this name, or to a log that was cut. The earlier reads
+ * of this process are checked in the same way. When the log is known to lack committed records, reading begins before
+ * the missing ones.
  */
 export function beginningOf(at: TopicPartition, log: LogFacts, before: ReadBefore): StartingPoint {
   const { topic, partition } = at;
@@ -70,7 +74,7 @@ export function beginningOf(at: TopicPartition, log: LogFacts, before: ReadBefor
   if (committed !== undefined && !isOtherCommit) {
     const until = holdsUntil(committed, log, before);
     const offset = Math.min(committed, until ?? committed);
-    // A member's word is of offsets in the log that it read: those of a mirrored one are others.
+    // A member's metadata refers to offsets in the log that it read. Offsets in a mirrored log differ.
     const metadata = mirroredFrom === undefined ? log.metadata : "";
     const told = isOtherLog ? undefined : truncated(at, offset, until, log, before);
     const place = {
@@ -91,18 +95,21 @@ export function beginningOf(at: TopicPartition, log: LogFacts, before: ReadBefor
   return { ...first, isAnew, recreated: { topic, partition, oldId, newId: topicId, readTo, from: earliest } };
 }
 
-/** Whether the log lost some of what was read here. */
+/** Whether the log lost records that were read here. */
 function isReadCut({ next, agreesUntil }: ReadBefore): boolean {
   return next !== undefined && agreesUntil !== undefined && agreesUntil < next;
 }
 
-/** How far the log holds what was committed: a commit that names no epochs is of what was read here, up to there. */
+/**
+ * The offset up to which the log holds the committed records. A commit without epochs counts as one of the records that
+ * were read here.
+ */
 function holdsUntil(committed: number, log: LogFacts, before: ReadBefore): number | undefined {
   if (log.agreesUntil !== undefined) return log.agreesUntil;
   return isReadCut(before) && committed <= (before.next ?? 0) ? before.agreesUntil : undefined;
 }
 
-/** Told once: until something is committed in the new log, each generation begins behind its cut. */
+/** Reported once: without a commit in the new log, each generation begins behind its cut. */
 function truncated(
   { topic, partition }: TopicPartition,
   from: number,
@@ -122,7 +129,7 @@ function optional(truncated: Truncated | undefined): { readonly truncated?: Trun
   return truncated === undefined ? {} : { truncated };
 }
 
-/** What is told of it to whoever reads: where the group stands, though that be gone. */
+/** The position that the handler receives: the committed offset, even where its records are gone. */
 export function positionOf({
   topic,
   partition,
@@ -143,24 +150,24 @@ export function positionOf({
 }
 
 /**
- * What has become of a log that was read up to `at`: where to read on, or that it is another one, or that it lost some of what
- * was read.
+ * The state of a log that was read up to `at`: the position to go on from, "another" for another log, or "truncated"
+ * for a log that lost read records.
  */
 export type GoOn = StartingPoint | "another" | "truncated";
 
-/** What is known of the log that was read. */
+/** The known facts about the log that was read. */
 export interface GoOnFrom {
   readonly topicId: string | undefined;
-  /** Whether an end before `at` is believed: a leader that has just begun may not know its end yet. */
+  /** Whether an end before `at` is believed: a new leader may not know its end yet. */
   readonly isCertain: boolean;
-  /** How far the log holds what was read; absent where that is not known. */
+  /** The offset up to which the log holds the read records; absent where it is unknown. */
   readonly agreesUntil?: number | undefined;
 }
 
 /**
- * Where to read on that stood at `at`, now that its log is this.
+ * The position to go on from after `at`, given the present log.
  *
- * @throws while that is not known.
+ * @throws while the position is unknown.
  */
 export function goOn(
   at: PartitionOffset,
@@ -172,7 +179,8 @@ export function goOn(
   if (log === undefined) throw new Error(`${what}: the brokers do not know it`);
   if (areOther(topicId, log.topicId)) return "another";
   if (agreesUntil !== undefined && agreesUntil < offset) return "truncated";
-  // A leader that holds all that was read may still learn how much of it others hold: only then it tells of that end.
+  // A leader with all read records may still learn how many of them its replicas hold. Until then it reports an earlier
+  // end.
   if (agreesUntil === undefined && log.end < offset) {
     if (isCertain) return "another";
     throw new Error(`${what}: its log ends at ${log.end}, as far as the brokers know`);

@@ -4,21 +4,21 @@ import type { FetchedPartitions } from "../consumer/fetched-partitions.ts";
 import type { LogEnds } from "./log-ends.ts";
 
 export interface UnfetchedEndsDeps {
-  /** What the group gave to this process. */
+  /** The partitions that the group assigned to this process. */
   readonly assigned: () => readonly TopicPartition[];
   readonly seen: Pick<FetchedPartitions, "fetchesOf" | "told">;
-  /** Where the logs of these topics end. */
+  /** The ends of the logs of these topics. */
   readonly ends: (topics: readonly string[]) => Promise<LogEnds>;
   readonly clock: Pick<Clock, "sleep">;
 }
 
-/** Chosen: alerts on lag wait for minutes, and each look takes a connection of its own. */
+/** Chosen: alerts on lag wait for minutes, and each look takes a separate connection. */
 const LOOK_EVERY_MS = 30_000;
 
 /**
- * Asks for the ends of partitions that were not fetched since the last look, until `stop`. A full worker pauses its
- * partitions, and would otherwise report the lag of the moment when it paused. Brokers that do not say are asked again at
- * the next look. Never rejects.
+ * Queries the ends of partitions that were not fetched since the last look, until `stop`. A worker under backpressure
+ * pauses its partitions, and would otherwise report the lag of the moment of the pause. Brokers that do not answer are
+ * queried again at the next look. Never rejects.
  */
 export async function watchUnfetchedEnds(
   { assigned, seen, ends, clock }: UnfetchedEndsDeps,
@@ -40,7 +40,7 @@ export async function watchUnfetchedEnds(
   }
 }
 
-/** Topic names hold no slash. */
+/** Topic names hold no slash, so the text is unambiguous. */
 function nameOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }

@@ -1,17 +1,17 @@
 import { murmur2 } from "../../../kernel/hash.ts";
 
-/** Where short keys are written down: one is asked about for each record. */
+/** Memory for short keys: the function runs for each record. */
 const scratch = new Uint8Array(256);
 
 /**
- * The partition that Kafka's Java client would send `key` to, so that one subject's records share a partition whoever
- * wrote them.
+ * The partition that Kafka's Java client would send `key` to. So records of one subject share a partition, whichever
+ * client wrote them.
  */
 export function partitionOf(key: Uint8Array, partitions: number, length = key.length): number {
   return (murmur2(key, length) & 0x7fffffff) % partitions;
 }
 
-/** That of a key as UTF-8. */
+/** The partition of a key in UTF-8. */
 export function partitionOfText(key: string, partitions: number): number {
   if (key.length > scratch.length) return partitionOf(Buffer.from(key), partitions);
   for (let at = 0; at < key.length; at++) {

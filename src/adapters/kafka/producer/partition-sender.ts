@@ -13,7 +13,7 @@ export interface PartitionSenderOptions {
   readonly kafka: Kafka;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** How many partitions each topic has that is written to. */
+  /** The number of partitions of each topic that is written to. */
   readonly partitions: ReadonlyMap<string, number>;
 }
 
@@ -22,15 +22,16 @@ const TIMEOUT_MS = 30_000;
 const STOP_DEADLINE_MS = 3_000;
 
 /**
- * Writes to one partition at a time on kafkajs. A send of several partitions could lose records of one of them and still
- * resolve, when leaders move while it is repeated; of one partition it cannot. What the broker says is looked at.
+ * Writes to one partition at a time on kafkajs. A send to several partitions could lose the records of one partition
+ * and still resolve, when leaders move during a retry. A send to one partition cannot. The answer of the broker is
+ * checked.
  */
 export class PartitionSender implements Sender {
   readonly #producer: Producer;
   readonly #partitions: ReadonlyMap<string, number>;
   readonly #clock: Pick<Clock, "now">;
   readonly #log: Log;
-  /** A batch that is begun is likely to become about as large as the last one was. */
+  /** Expected bytes of the next batch: about as large as the last one. */
   #likelyBytes = 0;
 
   constructor({ kafka, clock, log, partitions }: PartitionSenderOptions) {
@@ -42,7 +43,7 @@ export class PartitionSender implements Sender {
       allowAutoTopicCreation: false,
       idempotent: false,
       maxInFlightRequests: 5,
-      // Who sends tries again, and must hear of each failure: kafkajs's own tries would take minutes.
+      // The caller retries, and must learn of each failure. The retries of kafkajs would take minutes.
       retry: { retries: 0 },
       createPartitioner:
         () =>

@@ -1,11 +1,11 @@
-/** One thing that was looked at, for `weir doctor` and for the worker's start. */
+/** One result of a check, for `weir doctor` and for the worker's start. */
 export interface CheckedItem {
-  /** What was looked at. */
+  /** The subject of the check. */
   readonly check: string;
   readonly ok: true | false | "warn";
-  /** Whether it passes without anything being set otherwise: no reason not to start. */
+  /** Whether the fault vanishes without a change of a setting, so that it does not prevent the start. */
   readonly isPassing?: boolean;
   readonly detail: string;
-  /** What to do about it; empty when nothing is to be done. */
+  /** The remedy; empty when none is needed. */
   readonly remedy: string;
 }

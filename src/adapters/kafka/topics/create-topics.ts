@@ -14,10 +14,10 @@ export interface TopicShape {
   readonly recordMaxBytes: number;
 }
 
-/** Kafka's own default, which no topic of ours needs to go below. */
+/** Kafka's own default. No topic of Weir needs a lower limit. */
 const DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
 
-/** The topics to create so that all of them are there. One that exists is left as it is. */
+/** The topics that must be created. An existing topic stays unchanged. */
 export function missingTopics(
   topics: Topics,
   facts: ReadonlyMap<string, TopicFacts>,

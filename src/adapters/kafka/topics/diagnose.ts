@@ -15,26 +15,29 @@ export interface Diagnosis {
   readonly brokers: readonly string[];
   readonly topics: Topics;
   readonly recordMaxBytes: number;
-  /** A client that knows these brokers alone and is not connected yet. */
+  /** A new client that knows these brokers alone and is not connected. */
   readonly openAdmin: (brokers: readonly string[], options: { readonly retries: number }) => DiagnosisAdmin;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Absent: nothing is created. Replication is by default 3, or as many brokers as there are. */
+  /** Absent: nothing is created. The default replication is 3, or the number of brokers where that is lower. */
   readonly create?: { readonly partitions: number; readonly replication?: number };
 }
 
-/** A broker that refuses is to be told of at once. */
+/** A broker that refuses connections must be reported at once. */
 const RETRIES = { reach: 0, topics: 5 };
-/** What was just created is not known to each broker at once, nor led: so often, and so many times, is it looked for. */
+/**
+ * A new topic is not known to each broker at once, and has no leader at once. It is looked for at this interval, a
+ * bounded number of times.
+ */
 const LOOK_EVERY_MS = 500;
 const LOOKS = 60;
 
-/** What was found, and the brokers of the configuration that answer. */
+/** The results, and the configured brokers that answer. */
 export interface Diagnosed {
   readonly checks: readonly CheckedItem[];
   readonly reached: readonly string[];
 }
 
-/** Reaches the brokers, those that they advertise among them, and looks at the topics. */
+/** Reaches the brokers, including the ones that they advertise, and checks the topics. */
 export async function diagnose(diagnosis: Diagnosis): Promise<Diagnosed> {
   const listed = await Promise.all(diagnosis.brokers.map((broker) => reach(diagnosis, broker, "KAFKA_BROKERS")));
   const reached = listed.filter(({ check }) => check.ok === true).map(({ broker }) => broker);
@@ -57,7 +60,7 @@ const unlooked: CheckedItem = {
 interface Reached {
   readonly broker: string;
   readonly check: CheckedItem;
-  /** Those that it knows of the cluster, as host:port. */
+  /** The brokers of the cluster that this broker knows, as host:port. */
   readonly nodes: readonly string[];
 }
 
@@ -102,7 +105,7 @@ async function lookAtTopics(
   }
 }
 
-/** What is said of topics, once all of the `created` ones are there or were looked for long enough. */
+/** The facts about topics, once all `created` topics exist or the looks are used up. */
 async function settledFacts(
   admin: TopicAdmin,
   names: readonly string[],
@@ -128,12 +131,12 @@ async function createAll(
   missing: ReturnType<typeof missingTopics>,
 ): Promise<readonly Created[]> {
   const checks: Created[] = [];
-  // One by one: one that is refused must not hide what became of the others.
+  // One by one: a refusal must not hide the results of the other topics.
   for (const shape of missing) {
     const { topic } = shape;
     const check = `create ${topic}`;
     try {
-      // kafkajs's own wait fails when a broker has not heard of the topic yet, and says that it was not created.
+      // kafkajs's own wait fails when a broker does not know the topic yet, and reports the topic as not created.
       const isNew = await admin.createTopics({ topics: [shape], waitForLeaders: false });
       checks.push({ topic, check, ok: true, detail: isNew ? "created" : "was created by somebody else", remedy: "" });
     } catch (thrown) {
@@ -144,14 +147,14 @@ async function createAll(
   return checks;
 }
 
-/** kafkajs keeps the brokers' own words in a list of errors, one a topic. */
+/** kafkajs keeps the brokers' own messages in a list of errors, one a topic. */
 function refusalOf(thrown: unknown): string {
   const errors: unknown = thrown instanceof Error ? Reflect.get(thrown, "errors") : undefined;
   const [first] = Array.isArray(errors) ? errors : [];
   return first instanceof Error ? first.message : connectionFailure(thrown).detail;
 }
 
-/** What was learned counts, however the connection ends. */
+/** The results count, even when the disconnect fails. */
 async function closed(admin: DiagnosisAdmin): Promise<void> {
   await admin.disconnect().catch(() => undefined);
 }

@@ -1,12 +1,12 @@
 import type { TopicPartition } from "../../../kernel/stream.ts";
 
-/** Partitions that had a leader and have none, or the other way round. */
+/** Partitions that lost their leader, or have one again. */
 export interface LeaderChanges {
   readonly gone: readonly TopicPartition[];
   readonly back: readonly TopicPartition[];
 }
 
-/** What answers about topics said last of their partitions: which of them have no leader. */
+/** The latest answers about the partitions of topics: those without a leader. */
 export class LeaderTracker {
   readonly #without = new Map<string, readonly number[]>();
 
@@ -20,14 +20,14 @@ export class LeaderTracker {
   }
 }
 
-/** Shared by all clients in this process, which speak to one cluster. */
+/** Shared by all clients in this process, which use one cluster. */
 export const leaderTracker = new LeaderTracker();
 
-/** Finds what is to be told of leaders that come and go, each of them once. */
+/** Finds changes of leaders to report, each once. */
 export class LeaderWatch {
   readonly #topics: readonly string[];
   readonly #seen: Pick<LeaderTracker, "without">;
-  /** As it was told last; an answer that says nothing new of a topic may have another list. */
+  /** The last reported state. An answer without a change for a topic may have another list. */
   #known = new Map<string, readonly number[]>();
 
   constructor(topics: readonly string[], seen: Pick<LeaderTracker, "without">) {
@@ -35,7 +35,7 @@ export class LeaderWatch {
     this.#seen = seen;
   }
 
-  /** What changed since this was last asked, at every fetch. */
+  /** The changes since the last call. It is called at every fetch. */
   changes(): LeaderChanges {
     const [gone, back]: [TopicPartition[], TopicPartition[]] = [[], []];
     for (const topic of this.#topics) {

@@ -1,13 +1,13 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import { protocolErrorOf } from "./topic-facts.ts";
 
-/** What is asked over a connection of its own. */
+/** A client that opens a separate connection. */
 export interface Connectable {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }
 
-/** Errors that a fresh look at the metadata mends: a partition or a group has another broker by now, or none yet. */
+/** Errors that fresh metadata repairs: a partition or a group has another broker by now, or none yet. */
 const moved: ReadonlySet<string> = new Set([
   "NOT_LEADER_FOR_PARTITION",
   "LEADER_NOT_AVAILABLE",
@@ -16,15 +16,15 @@ const moved: ReadonlySet<string> = new Set([
   "UNKNOWN_LEADER_EPOCH",
   "NOT_COORDINATOR_FOR_GROUP",
 ]);
-/** Chosen: an election takes a few seconds, and one that takes longer is to be told of. */
+/** Chosen: an election takes a few seconds, and a longer one must be reported. */
 const TRIES = 6;
 const AGAIN_MS = 1_000;
 
 /**
- * What `ask` gives. Each try has a connection of its own, so its metadata is fresh: kafkajs keeps the leaders that it
- * knows for five minutes, and gives up at the first broker that leads a partition no more.
+ * The result of `ask`. Each try has a separate connection, so its metadata is fresh. kafkajs caches leaders for five
+ * minutes, and gives up at the first broker that no longer leads a partition.
  *
- * @throws what the last of six tries threw, or at once what fresh metadata cannot mend.
+ * @throws the error of the last of six tries, or at once an error that fresh metadata cannot repair.
  */
 export async function askLeaders<T, C extends Connectable>(
   open: () => C,
@@ -50,7 +50,9 @@ function isMoved(thrown: unknown): boolean {
   return (type !== undefined && moved.has(type)) || (thrown instanceof Error && isBrokerGone(thrown));
 }
 
-/** kafkajs looks for the broker that leads a partition; one without a leader names a broker that does not exist. */
+/**
+ * kafkajs looks up the broker that leads a partition. A partition without a leader names a broker that does not exist.
+ */
 function isBrokerGone(error: Error): boolean {
   return error.name === "KafkaJSBrokerNotFound" || (error.cause instanceof Error && isBrokerGone(error.cause));
 }

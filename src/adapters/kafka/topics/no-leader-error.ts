@@ -1,8 +1,8 @@
 import { countText } from "../../../kernel/text.ts";
 
-/** Partitions that no broker leads at the moment: nothing is known of their logs until one does. */
+/** Partitions without a leader at the moment. Nothing is known of their logs until they have one. */
 export class NoLeaderError extends Error {
-  /** As kafkajs names what a broker says of one. */
+  /** kafkajs's name for the broker's error about such a partition. */
   readonly type = "LEADER_NOT_AVAILABLE";
   readonly retriable = true;
 

@@ -5,7 +5,7 @@ import { protocolErrorOf } from "./topic-facts.ts";
 
 export type SessionAdmin = Pick<Admin, "connect" | "disconnect" | "describeCluster" | "describeConfigs">;
 
-/** Session timeouts that one broker takes from members of groups, milliseconds; NaN where it does not say. */
+/** Session timeouts that one broker accepts from members of groups, milliseconds; NaN where it reports none. */
 export interface SessionLimits {
   readonly broker: string;
   readonly minMs: number;
@@ -16,7 +16,7 @@ const MIN = "group.min.session.timeout.ms";
 const MAX = "group.max.session.timeout.ms";
 const CHECK = "session timeout";
 
-/** Whether every broker takes the session timeout of our groups: a broker that does not lets no member join. */
+/** Whether every broker accepts the session timeout of Weir's groups. A broker that does not lets no member join. */
 export async function checkSession(admin: SessionAdmin, sessionTimeoutMs: number): Promise<CheckedItem> {
   try {
     await admin.connect();
@@ -52,7 +52,7 @@ async function sessionLimits(admin: SessionAdmin): Promise<readonly SessionLimit
   });
 }
 
-/** The verdict on these limits. A limit that a broker does not name refuses nothing. */
+/** The result for these limits. A limit that a broker does not report refuses nothing. */
 export function judgeSession(limits: readonly SessionLimits[], sessionTimeoutMs: number): CheckedItem {
   const ours = `KAFKA_SESSION_TIMEOUT is ${sessionTimeoutMs} ms`;
   const low = limits.find(({ maxMs }) => maxMs < sessionTimeoutMs);

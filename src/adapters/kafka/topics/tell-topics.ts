@@ -4,13 +4,13 @@ import type { Recreated, StartingPoint, Truncated } from "../offsets/starting-po
 import type { LeaderChanges } from "./leader-tracker.ts";
 import type { Appearances } from "./topics-read.ts";
 
-/** Logs which topics came and went. */
+/** Logs the topics that vanished, and those that are back. */
 export function tellAppearances({ gone, back }: Appearances, log: Log): void {
   for (const topic of gone) log.warn("the topic is not there: it is left out until it is", { topic });
   for (const topic of back) log.warn("the topic is there again: it is read", { topic });
 }
 
-/** Logs which partitions have no leader, and which have one again. */
+/** Logs the partitions without a leader, and those that have one again. */
 export function tellLeaders({ gone, back }: LeaderChanges, log: Log): void {
   for (const { topic, partition } of gone)
     log.warn("the partition has no leader: it is left out until it has one", { topic, partition });
@@ -24,13 +24,13 @@ export interface TellDeps {
   readonly onTruncated?: (at: Truncated) => void;
 }
 
-/** Logs what is out of the way in where a partition begins. */
+/** Logs an unusual starting point of a partition. */
 export function tellBeginning({ recreated, truncated }: StartingPoint, deps: TellDeps): void {
   if (recreated !== undefined) tellRecreated(recreated, deps);
   if (truncated !== undefined) tellTruncated(truncated, deps);
 }
 
-/** Logs a partition that is read again from its first record on, and why. */
+/** Logs a partition that is read again from its first record on, with the reason. */
 function tellRecreated(recreated: Recreated, { log, onRecreated }: TellDeps): void {
   const { topic, partition, oldId, newId, readTo, from } = recreated;
   const what = areOther(oldId, newId)
@@ -47,7 +47,7 @@ function tellRecreated(recreated: Recreated, { log, onRecreated }: TellDeps): vo
   onRecreated?.(recreated);
 }
 
-/** Logs a partition whose log lost what was read of it. */
+/** Logs a partition with a log that lost read records. */
 function tellTruncated(truncated: Truncated, { log, onTruncated }: TellDeps): void {
   const { topic, partition, readTo, cutAt, from } = truncated;
   const what =
@@ -56,7 +56,7 @@ function tellTruncated(truncated: Truncated, { log, onTruncated }: TellDeps): vo
   onTruncated?.(truncated);
 }
 
-/** Logs records that are gone, where a partition begins behind some. */
+/** Logs lost records, where a partition begins behind some. */
 export function tellLost({ topic, partition, offset, lostFrom }: StartingPoint, log: Log): void {
   if (lostFrom === undefined) return;
   const fields = { topic, partition, from: lostFrom, until: offset };

@@ -3,7 +3,7 @@ import { MAX_UNPACKED_BYTES } from "../wire/codecs.ts";
 import type { CheckedItem } from "./check.ts";
 import { purposesOf, type TopicPurpose, type Topics } from "./topics.ts";
 
-/** What stands around a record in its batch: headers of batch and record, key, and room to spare. */
+/** Bytes around a record in its batch: headers of the batch and the record, the key, and room to spare. */
 export const BATCH_OVERHEAD_BYTES = 4_096;
 export const MIN_RETENTION_MS = 7 * 24 * 3_600_000;
 export const MIN_REPLICATION = 3;
@@ -16,19 +16,19 @@ export type TopicFacts =
   | {
       readonly state: "there";
       readonly partitions: number;
-      /** Of the partition that has the fewest. */
+      /** The replication factor of the partition with the fewest replicas. */
       readonly replication: number;
       /** Partitions without a leader; absent where there are none. */
       readonly leaderless?: readonly number[];
-      /** Absent when this client may not read them. */
+      /** Absent when this client may not read the settings. */
       readonly settings?: TopicSettings;
     };
 
 export interface TopicSettings {
   readonly minInsyncReplicas: number;
-  /** -1 is for ever. */
+  /** -1 means forever. */
   readonly retentionMs: number;
-  /** Of one partition; -1 is without limit. */
+  /** Retention of one partition; -1 means no limit. */
   readonly retentionBytes: number;
   readonly cleanupPolicy: readonly string[];
   readonly maxMessageBytes: number;
@@ -38,11 +38,11 @@ export interface TopicSettings {
   readonly electsUnclean: boolean;
 }
 
-/** What a topic must be like for what it is for. */
+/** The requirements on a topic with a certain purpose. */
 interface Rule {
-  /** We write records of up to RECORD_MAX_BYTES there. */
+  /** Whether Weir writes records of up to RECORD_MAX_BYTES to the topic. */
   readonly isWritten: boolean;
-  /** What it means when records go after less than seven days, or when only the last of a key is kept. */
+  /** The finding when records are deleted after less than seven days, or when only the last record of a key is kept. */
   readonly shortRetention?: Finding;
   readonly compaction?: Finding;
 }
@@ -67,7 +67,8 @@ const rules: Readonly<Record<TopicPurpose, Rule>> = {
     isWritten: true,
     shortRetention: { ok: false, because: "the archive would lose verdicts when it is behind" },
     compaction: {
-      // Objects that were stored and not committed would be compared with what is left, and halt their partitions.
+      // Objects that were stored and not committed would be compared with the remaining records, and stop their
+      // partitions.
       ok: false,
       because: "earlier revisions and other verdicts about one subject may go before they are archived",
     },
@@ -85,7 +86,7 @@ const rules: Readonly<Record<TopicPurpose, Rule>> = {
   control: { isWritten: false },
 };
 
-/** One line a topic when all is well with it, else one for each thing that is not. */
+/** One line for a topic without a fault, else one line for each fault. */
 export function judgeTopics(
   topics: Topics,
   facts: ReadonlyMap<string, TopicFacts>,
@@ -94,7 +95,7 @@ export function judgeTopics(
   return purposesOf(topics).flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
 }
 
-/** The same of one topic. */
+/** The results for one topic. */
 export function judgeTopic(
   [topic, purpose]: readonly [topic: string, purpose: TopicPurpose],
   found: TopicFacts = { state: "missing" },
@@ -231,7 +232,7 @@ function describe(facts: TopicFacts): string {
   return `${countText(facts.partitions, "partition")}, ${countText(facts.replication, "replica")}, ${kept}, ${timestampType}`;
 }
 
-/** Whole days where they are, else hours with one decimal. */
+/** Whole days where the span is a multiple of a day, else hours with one decimal. */
 function span(ms: number): string {
   const hours = ms / 3_600_000;
   return hours % 24 === 0 && hours > 0 ? `${hours / 24} d` : `${Math.round(hours * 10) / 10} h`;

@@ -2,10 +2,13 @@ import kafkajs, { type Admin } from "kafkajs";
 import { NO_LEADER } from "../kafkajs-patches/leaderless-repair.ts";
 import type { TopicFacts, TopicSettings } from "./topic-checks.ts";
 
-/** The part of kafkajs's admin that describes topics. It creates none: its own client is told not to. */
+/** The part of kafkajs's admin that describes topics. It creates none: its client is configured not to. */
 export type TopicAdmin = Pick<Admin, "fetchTopicMetadata" | "describeConfigs">;
 
-/** What the brokers say of each topic. Asked one by one: kafkajs gives up a whole answer for one topic's error. */
+/**
+ * The facts about each topic, from the brokers. Topics are queried one by one: kafkajs rejects a whole answer for the
+ * error of one topic.
+ */
 export async function gatherTopicFacts(
   admin: TopicAdmin,
   topics: readonly string[],
@@ -39,12 +42,12 @@ async function factsOf(admin: TopicAdmin, topic: string): Promise<TopicFacts> {
   }
 }
 
-/** Of brokers that all hang up, kafkajs reads an answer that is not there, and trips over it. */
+/** When all brokers close their connections, kafkajs reads an answer that does not exist, and throws a TypeError. */
 async function metadataOf(admin: TopicAdmin, topic: string): ReturnType<TopicAdmin["fetchTopicMetadata"]> {
   try {
     return await admin.fetchTopicMetadata({ topics: [topic] });
   } catch (thrown) {
-    // The cause would only say where kafkajs tripped.
+    // The cause would only be the position of the TypeError in kafkajs.
     if (thrown instanceof TypeError) throw new kafkajs.KafkaJSError("no broker answered");
     throw thrown;
   }
@@ -80,7 +83,7 @@ async function settingsOf(admin: TopicAdmin, name: string): Promise<TopicSetting
   }
 }
 
-/** The protocol's name of an error; kafkajs wraps it once its retries are used up. */
+/** The protocol's name of an error. kafkajs wraps the error once its retries are exhausted. */
 export function protocolErrorOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const type: unknown = Reflect.get(thrown, "type");

@@ -1,17 +1,17 @@
-/** What the brokers said last of a topic. */
+/** The last report of the brokers about a topic. */
 export interface TopicMetadata {
-  /** Its id as Kafka prints it; absent where the brokers give topics none (before Kafka 2.8). */
+  /** The topic's id as Kafka prints it; absent where the brokers give topics none (before Kafka 2.8). */
   readonly id?: string | undefined;
-  /** Whether no topic has that name. */
+  /** Whether no topic has this name. */
   readonly isMissing: boolean;
 }
 
-/** What answers about topics said, by name. A topic that is deleted and made anew keeps its name and gets another id. */
+/** The contents of answers about topics, by name. A recreated topic keeps its name and gets another id. */
 export class TopicMetadataCache {
   readonly #seen = new Map<string, TopicMetadata>();
   #changes = 0;
 
-  /** Counts what differed from the answer before: a reader that knows this number knows all that is here. */
+  /** Number of changes between answers. A reader that knows this number knows the whole content of the cache. */
   get changes(): number {
     return this.#changes;
   }
@@ -28,5 +28,5 @@ export class TopicMetadataCache {
   }
 }
 
-/** Shared by all clients in this process, which speak to one cluster. */
+/** Shared by all clients in this process, which use one cluster. */
 export const topicMetadataCache = new TopicMetadataCache();

@@ -4,41 +4,47 @@ import { areOther } from "../offsets/commit-metadata.ts";
 import type { ReadBefore } from "../offsets/starting-points.ts";
 import type { TopicMetadataCache } from "./topic-metadata-cache.ts";
 
-/** Topics that were not there and are, or the other way round. */
+/** Topics that appeared or vanished. */
 export interface Appearances {
   readonly gone: readonly string[];
   readonly back: readonly string[];
 }
 
-/** What a generation begins with. */
+/** The partitions at the start of a generation. */
 export interface Generation {
-  /** What is read in it: partitions of topics that are not there are left out. */
+  /** The partitions that the generation reads, without those of missing topics. */
   readonly readable: readonly TopicPartition[];
-  /** What was read in those before, of topics that are not there any more; told once. */
+  /** The partitions of earlier generations with topics that no longer exist. They are reported once. */
   readonly gone: readonly TopicPartition[];
 }
 
-/** A partition, and the topic that it was found to be of. */
+/** A partition, and the ids of its topic. */
 export type Located = TopicPartition & TopicIds;
 
 /**
- * Which topics a member of a group reads, over all generations: the ids of their logs, how far each was read, and which of
- * them are not there. Pure: it says what to do, and its owner does it.
+ * The topics that a member of a group reads, over all generations: the ids of their logs, the read positions, and the
+ * missing topics. Pure: it returns decisions, and its owner executes them.
  */
 export class TopicsRead {
   readonly #seen: Pick<TopicMetadataCache, "changes" | "of">;
   readonly #subscribed: readonly string[];
-  /** Of the log that each partition was read in, as its reader was told. */
+  /** The ids of the log that each partition was read in, as reported to the handler. */
   readonly #ids = new Map<string, TopicIds>();
   readonly #next = new Map<string, number>();
   readonly #cut = new Set<string>();
   #missing: ReadonlySet<string> = new Set();
-  /** Of the generation: what it was given, without what was missing then. */
+  /** The assigned partitions of the generation, without those of topics that were missing at its start. */
   #readable: readonly TopicPartition[] = [];
   #left: readonly string[] = [];
-  /** Partitions of which this generation's reader was told. The look at any other is still to find what its topic is. */
+  /**
+   * Partitions with a starting point that this generation's handler knows. The lookup of any other partition still has
+   * to find the ids of its topic.
+   */
   readonly #told = new Set<string>();
-  /** Read in earlier ones and not in this one: given to another member, or gone, which the group may know sooner. */
+  /**
+   * Partitions of earlier generations that this one lacks. They were assigned to another member, or they are gone,
+   * which the group may learn sooner.
+   */
   #moved: readonly TopicPartition[] = [];
   #known = -1;
 
@@ -47,22 +53,24 @@ export class TopicsRead {
     this.#seen = seen;
   }
 
-  /** Topics that are to be read and are not there. */
+  /** Configured topics that do not exist. */
   get missing(): readonly string[] {
     return [...this.#missing];
   }
 
-  /** The id of the topic that a partition is read of; undefined while that is not known, and where it has none. */
+  /**
+   * The id of the topic that a partition is read from. Undefined while the id is unknown, and where the topic has none.
+   */
   idOf(at: TopicPartition): string | undefined {
     return this.idsOf(at).topicId;
   }
 
-  /** `idOf`, and that of its cluster: what a commit names. */
+  /** The ids of the topic and its cluster, which a commit holds. */
   idsOf(at: TopicPartition): TopicIds {
     return this.#ids.get(nameOf(at)) ?? {};
   }
 
-  /** A generation begins. */
+  /** Begins a generation. */
   begin(assigned: readonly TopicPartition[], nextOf: (at: TopicPartition) => number | undefined): Generation {
     const before = [...this.#moved, ...this.#readable];
     const gone = before.filter((at) => this.#isGone(at));
@@ -84,13 +92,16 @@ export class TopicsRead {
     return { topicId: this.idOf(at), next: this.#next.get(name), isCut: this.#cut.has(name) };
   }
 
-  /** The log of a partition ends before what was read of it, although its topic has the same id. */
+  /** Records that the log of a partition ends before its read position, although its topic has the same id. */
   cut(at: PartitionOffset): void {
     this.#cut.add(nameOf(at));
     this.#next.set(nameOf(at), at.offset);
   }
 
-  /** Whoever reads these partitions knows by now of which topics they are; before that, what was found is found again. */
+  /**
+   * Records that the handler of these partitions knows the ids of their topics. An earlier record would hide a change
+   * that the handler has not seen.
+   */
   located(found: readonly Located[]): void {
     for (const { topicId, clusterId, ...at } of found) {
       const name = nameOf(at);
@@ -99,11 +110,11 @@ export class TopicsRead {
       this.#cut.delete(name);
       this.#next.delete(name);
     }
-    // The brokers may have told of yet another topic meanwhile, when there was nothing to hold it against.
+    // The brokers may have reported yet another topic in the meantime, when there was no id to compare it with.
     this.#known = -1;
   }
 
-  /** Which topics came and went since this was last asked. */
+  /** The topics that appeared or vanished since the last call. */
   appearances(): Appearances {
     if (this.#known === this.#seen.changes) return { gone: [], back: [] };
     const before = this.#missing;
@@ -116,8 +127,8 @@ export class TopicsRead {
   }
 
   /**
-   * Whether something is wrong with what this generation reads, or those before did: a topic was deleted, came back or was
-   * made anew. Asked at every fetch, and answered at once where no answer of the brokers said anything new.
+   * Whether a partition of this generation or an earlier one is outdated: its topic was deleted, came back or was
+   * recreated. It is called at every fetch, and returns at once when no answer of the brokers changed.
    */
   isOutdated(): boolean {
     if (this.#known === this.#seen.changes) return false;
@@ -133,7 +144,7 @@ export class TopicsRead {
   }
 }
 
-/** Topic names hold no slash. */
+/** Topic names hold no slash, so the text is unambiguous. */
 function nameOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }

@@ -10,12 +10,12 @@ export interface Topics {
   readonly control: string;
 }
 
-/** `screening.retry.10s` and its two siblings. */
+/** The retry topics, such as `screening.retry.10s`. */
 export function retryTopicsOf(prefix: string): Topics["retries"] {
   return { "10s": `${prefix}.10s`, "1m": `${prefix}.1m`, "10m": `${prefix}.10m` };
 }
 
-/** All of them, each with what it is for. */
+/** All topics, each with its purpose. */
 export function purposesOf(topics: Topics): readonly (readonly [topic: string, purpose: TopicPurpose])[] {
   return [
     ...topics.realtime.map((topic) => [topic, "realtime"] as const),

@@ -8,21 +8,24 @@ import type { CheckedItem } from "./check.ts";
 import { askLeaders } from "./moving-leaders.ts";
 import { protocolErrorOf } from "./topic-facts.ts";
 
-/** A topic whose records wait for the end of a transaction. */
+/** A topic with records that wait for the end of a transaction. */
 export interface OpenTransactionBacklog {
   readonly topic: string;
-  /** Offsets from the transaction's first one to the end of the log, of all such partitions. */
+  /** Offsets from the first one of the transaction to the end of the log, summed over all blocked partitions. */
   readonly records: number;
   readonly partitions: readonly number[];
-  /** Where the first of these partitions can be read up to. */
+  /** The last stable offset of the first blocked partition. */
   readonly first: PartitionOffset;
 }
 
-/** Chosen: a transaction of a stream processor lasts 100 ms by default, and one that outlives this is worth a line. */
+/** Chosen: a transaction of a stream processor lasts 100 ms by default, and one that outlives this time is reported. */
 const LOOK_AGAIN_MS = 3_000;
 const CHECK = "open transactions";
 
-/** Whether records lie behind a transaction that stays open: readers are given none of them, and none is screened. */
+/**
+ * Checks whether records lie behind a transaction that stays open. Consumers do not receive such records, so their
+ * events are not screened.
+ */
 export async function checkTransactions(
   kafka: Kafka,
   topics: readonly string[],
@@ -47,7 +50,7 @@ export async function checkTransactions(
 
 const nothingHeld: CheckedItem = { check: CHECK, ok: true, detail: "none holds records back", remedy: "" };
 
-/** Those of two looks in which the same transaction was the first open one of its partition. */
+/** The backlogs at two looks with the same first open transaction of a partition. */
 export function openTransactionBacklog(before: LogEnds, after: LogEnds): readonly OpenTransactionBacklog[] {
   const found: OpenTransactionBacklog[] = [];
   for (const [topic, partitions] of after) {
@@ -78,7 +81,7 @@ function judgeHeldBack(held: readonly OpenTransactionBacklog[]): readonly Checke
   }));
 }
 
-/** Leaves out topics that are not there, or may not be seen: other checks tell of them. */
+/** Leaves out topics that do not exist or are not visible: other checks report them. */
 async function endsOfKnown(cluster: OffsetCluster, topics: readonly string[]): Promise<LogEnds> {
   const ends = new Map<string, ReadonlyMap<number, LogEnd>>();
   for (const topic of topics) {

@@ -1,4 +1,6 @@
-/** Where a batch of records has what, from its first byte on. Source: Kafka's documentation, "Record Batch". */
+/**
+ * Positions of the fields in a batch of records, from its first byte on. Source: Kafka's documentation, "Record Batch".
+ */
 export const at = {
   length: 8,
   leaderEpoch: 12,
@@ -12,7 +14,7 @@ export const at = {
   count: 57,
   records: 61,
 } as const;
-/** Of the format since Kafka 0.11. */
+/** The magic byte of the format since Kafka 0.11. */
 export const MAGIC = 2;
-/** Bytes that `length` does not count: the offset and itself. */
+/** Bytes that `length` does not count: the offset and the length field itself. */
 export const BEFORE_LENGTH = 12;

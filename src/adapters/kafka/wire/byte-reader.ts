@@ -9,7 +9,7 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
-  /** Bytes that were read. */
+  /** Number of bytes that were read. */
   get at(): number {
     return this.#at;
   }
@@ -26,14 +26,14 @@ export class WireReader {
     return byte;
   }
 
-  /** The next `count` bytes, least significant first, as a number without sign. At most 4. */
+  /** The next `count` bytes as an unsigned number, least significant first. At most 4. */
   littleEndian(count: number): number {
     let value = 0;
     for (let i = 0; i < count; i++) value += this.byte() * 2 ** (8 * i);
     return value;
   }
 
-  /** The next four bytes, most significant first, as a number without sign. */
+  /** The next four bytes as an unsigned number, most significant first. */
   bigEndian32(): number {
     let value = 0;
     for (let i = 0; i < 4; i++) value = value * 256 + this.byte();

@@ -9,10 +9,10 @@ import { unpackZstd } from "./unpack-zstd.ts";
 
 const { CompressionCodecs, CompressionTypes } = kafkajs;
 
-/** No batch of a topic may unpack to more. kafkajs's own codec has no limit: 204 kB of gzip filled 200 MiB. */
+/** Limit of an unpacked batch. kafkajs's own codec has no limit: 204 kB of gzip filled 200 MiB. */
 export const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
 
-/** As kafkajs calls it. What is thrown ends the consumer, and says so itself (`BatchUnreadableError`). */
+/** A codec in the form of kafkajs. An error of a codec ends the consumer, and is logged (`BatchUnreadableError`). */
 interface Codec {
   compress(encoder: { readonly buffer: Buffer }): Promise<Buffer>;
   decompress(compressed: Buffer): Promise<Buffer>;
@@ -23,7 +23,7 @@ const gzip = promisify(zlib.gzip);
 const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip);
 const zstdCompress = promisify<Buffer, Buffer>(zlib.zstdCompress);
 
-/** Every codec that a producer may use, each with a bound. We write none but gzip and zstd. */
+/** Every codec that a producer may use, each with a limit. Weir writes only gzip and zstd. */
 export const codecs = {
   gzip: {
     compress: ({ buffer }) => gzip(buffer),
@@ -43,10 +43,10 @@ export const codecs = {
   },
 } as const satisfies Readonly<Record<string, Codec>>;
 
-/** By the number that a batch's attributes hold. Source: Kafka's documentation, "Record Batch". */
+/** Codecs by their number in a batch's attributes. Source: Kafka's documentation, "Record Batch". */
 const byNumber = [undefined, codecs.gzip, codecs.snappy, codecs.lz4, codecs.zstd] as const;
 
-/** The records of a batch, unpacked. @throws {BatchUnreadableError} where they do not unpack. */
+/** The unpacked records of a batch. @throws {BatchUnreadableError} where they cannot be unpacked. */
 export function unpack(codec: number, payload: Buffer): Buffer | Promise<Buffer> {
   if (codec === 0) return payload;
   const known = byNumber[codec];
@@ -55,7 +55,7 @@ export function unpack(codec: number, payload: Buffer): Buffer | Promise<Buffer>
   return known.decompress(payload);
 }
 
-/** Puts the codecs in the place of kafkajs's own, for the whole process. To be called before the first fetch. */
+/** Replaces kafkajs's own codecs, for the whole process. It must run before the first fetch. */
 export function registerCodecs(): void {
   CompressionCodecs[CompressionTypes.GZIP] = () => codecs.gzip;
   CompressionCodecs[CompressionTypes.Snappy] = () => codecs.snappy;
@@ -79,7 +79,7 @@ function reasonOf(thrown: unknown): string {
   return `does not unpack: ${error.message}`;
 }
 
-/** A mistake of this program: nothing can be configured to write these. */
+/** A bug in Weir: no setting selects these codecs for writing. */
 async function refusal(name: string): Promise<never> {
   throw new Error(`batches are not written in ${name}: use gzip or zstd`);
 }

@@ -1,13 +1,16 @@
-/** Castagnoli's polynomial, its bits reversed. */
+/** Castagnoli's polynomial, with its bits reversed. */
 const POLYNOMIAL = 0x82f63b78;
-/** Bytes that are taken in at once, each by a table of its own ("slicing"): eight at a time take half as long again. */
+/**
+ * Bytes that are processed at once, each by its own table ("slicing"). Eight at a time take one and a half times as
+ * long.
+ */
 const SLICES = 16;
 
 const tables = makeTables();
 
-/** CRC-32C, an unsigned 32-bit number, as every batch of records has it. */
+/** CRC-32C, an unsigned 32-bit number, as in every batch of records. */
 export function crc32c(bytes: Uint8Array): number {
-  // Reads a word at once, wherever it begins.
+  // A DataView reads a word at once, at any position.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let crc = -1;
   let at = 0;
@@ -22,7 +25,7 @@ export function crc32c(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** Four bytes, the first of them lowest, with `after` bytes behind them. */
+/** The checksum of four bytes, the first of them lowest, with `after` bytes behind them. */
 function word(after: number, value: number): number {
   return (
     entry(after + 3, value) ^
@@ -36,7 +39,7 @@ function entry(slice: number, index: number): number {
   return tables[(slice << 8) | (index & 0xff)] as number;
 }
 
-/** What a byte becomes with 0 to 15 zero bytes behind it: 256 entries each. */
+/** The checksum of a byte with 0 to 15 zero bytes behind it: 256 entries each. */
 function makeTables(): Int32Array {
   const made = new Int32Array(SLICES * 256);
   for (let byte = 0; byte < 256; byte++) {

@@ -2,27 +2,27 @@ import type { IHeaders } from "kafkajs";
 import { BatchUnreadableError } from "../kafkajs-patches/batch-unreadable-error.ts";
 import type { FetchedBatch } from "./fetched-batch.ts";
 
-/** Headers of one record that are read. Chosen: programs that trace and route add some twenty. */
+/** Most headers of one record that are read. Chosen: tracing and routing programs add some twenty. */
 export const MOST_HEADERS = 128;
 
-/** A record, with the fields by which kafkajs reads on and gives it out. */
+/** A record, with the fields that kafkajs needs to deliver it and to read on. */
 export interface DecodedRecord {
   readonly offset: string;
   /** Unix milliseconds, as text. */
   readonly timestamp: string;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** None of a record that has more than `MOST_HEADERS`. */
+  /** Empty for a record that has more than `MOST_HEADERS`. */
   readonly headers: IHeaders;
   readonly headerCount: number;
-  /** Nothing to be given out: kafkajs reads past it. */
+  /** True for a record that is not delivered: kafkajs reads past it. */
   isControlRecord: boolean;
   readonly batchContext: Pick<FetchedBatch, "producerId" | "inTransaction" | "leaderEpoch">;
 }
 
 /**
- * The records of a batch that is unpacked. Keys, values and headers are parts of `bytes`. Work and memory are linear in the
- * bytes, whatever a producer wrote.
+ * The records of an unpacked batch. Keys, values and headers are parts of `bytes`. Work and memory are linear in the
+ * number of bytes, whatever a producer wrote.
  *
  * @throws {BatchUnreadableError} for bytes that are no such records.
  */
@@ -34,7 +34,7 @@ export function decodeRecords(batch: FetchedBatch, bytes: Buffer): readonly Deco
   const records: DecodedRecord[] = [];
   for (let i = 0; i < count; i++) {
     const end = reader.int() + reader.at;
-    // The attributes of a record mean nothing yet.
+    // The attributes of a record have no meaning yet.
     reader.skip(1);
     const timestamp = firstTimestamp + reader.long();
     const offset = from + reader.int();
@@ -58,12 +58,12 @@ export function decodeRecords(batch: FetchedBatch, bytes: Buffer): readonly Deco
   return records;
 }
 
-/** A name that comes twice has a list, as kafkajs gives it. */
+/** A repeated name has a list of values, as kafkajs returns it. */
 function readHeaders(reader: RecordReader, count: number): IHeaders {
   const headers: Record<string, Buffer | Buffer[]> = Object.create(null) as Record<string, Buffer | Buffer[]>;
   for (let i = 0; i < count; i++) {
     const name = (reader.bytes() ?? NO_BYTES).toString();
-    // Whatever kafkajs's types say, a header may have no value.
+    // A header may lack a value, although the types of kafkajs say otherwise.
     const value = reader.bytes() as Buffer;
     const known = headers[name];
     if (Array.isArray(known)) known.push(value);
@@ -108,7 +108,7 @@ class RecordReader {
     throw new BatchUnreadableError("holds a number that is too long");
   }
 
-  /** A number of 64 bits; nearly always it takes one to three bytes. */
+  /** A number of 64 bits. Nearly always it takes one to three bytes. */
   long(): number {
     let value = 0n;
     let small = 0;

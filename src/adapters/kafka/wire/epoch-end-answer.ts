@@ -2,16 +2,18 @@ import Decoder from "kafkajs/src/protocol/decoder.js";
 import Encoder from "kafkajs/src/protocol/encoder.js";
 import type { EpochEnd } from "../offsets/log-truncation.ts";
 
-/** The request that asks a leader where an epoch ends in its log. kafkajs knows it by name only. Source: KIP-101, KIP-320. */
+/**
+ * Key of the request for the end of an epoch in a leader's log. kafkajs knows only its name. Source: KIP-101, KIP-320.
+ */
 export const EPOCH_END_KEY = 23;
-/** The first version that a consumer may send without rights on the cluster. Source: KIP-320, KAFKA-7747. */
+/** The first version that needs no permission on the cluster. Source: KIP-320, KAFKA-7747. */
 export const EPOCH_END_VERSION = 3;
 const A_CONSUMER = -1;
 
-/** An epoch of a partition that is asked for. */
+/** The requested epoch of a partition. */
 export interface EpochRequest {
   readonly partition: number;
-  /** The leader's epoch by the metadata, so that an earlier leader refuses to answer; -1 where it is not known. */
+  /** The leader's epoch in the metadata, so that an earlier leader refuses to answer; -1 where it is unknown. */
   readonly currentEpoch: number;
   readonly epoch: number;
 }

@@ -1,4 +1,4 @@
-/** What an answer to a fetch says of one partition. Offsets are texts, as kafkajs has them. */
+/** The part of a fetch answer about one partition. Offsets are texts, as in kafkajs. */
 export interface FetchedPartition {
   readonly partition: number;
   readonly errorCode: number;
@@ -7,7 +7,7 @@ export interface FetchedPartition {
   readonly lastStartOffset: string;
   readonly abortedTransactions: readonly { readonly producerId: string; readonly firstOffset: string }[];
   readonly preferredReadReplica: number;
-  /** Batches; the last of them may be cut short. */
+  /** Batches. The last batch may be truncated. */
   readonly records: Buffer;
 }
 
@@ -19,7 +19,7 @@ export interface FetchAnswer {
 }
 
 /**
- * Reads an answer to a fetch as far as its batches, which are not copied. Source: Kafka's documentation, "Fetch Response
+ * Reads an answer to a fetch down to its batches, which are not copied. Source: Kafka's documentation, "Fetch Response
  * (Version: 11)".
  *
  * @throws {RangeError} when the answer ends too early.
@@ -38,7 +38,7 @@ export function readFetchAnswer(answer: Buffer): FetchAnswer {
     const from = move(Math.max(0, length));
     return answer.subarray(from, place);
   };
-  // A list that is null has the length -1.
+  // A null list has the length -1.
   const list = <T>(item: () => T): readonly T[] => Array.from({ length: Math.max(0, int32()) }, item);
   const partition = (): FetchedPartition => ({
     partition: int32(),

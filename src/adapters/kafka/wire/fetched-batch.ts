@@ -1,26 +1,26 @@
 import { at, BEFORE_LENGTH, MAGIC } from "./batch-layout.ts";
 
-/** One batch of records of a partition, packed or not, as brokers keep it since Kafka 0.11. */
+/** One batch of records of a partition, packed or not, in the format of brokers since Kafka 0.11. */
 export interface FetchedBatch {
-  /** Offset that the batch begins at. */
+  /** First offset of the batch. */
   readonly from: number;
-  /** One more than its last offset. Compaction may have taken records away, the last one too. */
+  /** The last offset of the batch plus one. Compaction may have removed records, the last one too. */
   readonly until: number;
-  /** Records that it says it holds. */
+  /** Number of records according to the header of the batch. */
   readonly count: number;
   /** Compression: 0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd. */
   readonly codec: number;
   readonly isLogAppendTime: boolean;
   readonly inTransaction: boolean;
-  /** Whether its records are markers of transactions' ends. */
+  /** Whether the records are markers of transaction ends. */
   readonly isControl: boolean;
   /** Unix milliseconds. */
   readonly firstTimestamp: number;
   readonly maxTimestamp: number;
   readonly producerId: string;
-  /** Of the leader that appended it. */
+  /** The epoch of the leader that appended the batch. */
   readonly leaderEpoch: number;
-  /** The records, as they were packed. */
+  /** The records in their packed form. */
   readonly payload: Buffer;
 }
 
@@ -29,7 +29,7 @@ const LOG_APPEND_TIME = 0x08;
 const TRANSACTIONAL = 0x10;
 const CONTROL = 0x20;
 
-/** The whole batches of a partition's bytes. A batch that is cut short, and whatever is of an older format, ends them. */
+/** The complete batches in a partition's bytes. A truncated batch ends them, and so does an older format. */
 export function* batchesOf(records: Buffer): Iterable<FetchedBatch> {
   for (let start = 0; start + at.records <= records.length; ) {
     const end = start + BEFORE_LENGTH + records.readInt32BE(start + at.length);
@@ -39,7 +39,7 @@ export function* batchesOf(records: Buffer): Iterable<FetchedBatch> {
   }
 }
 
-/** Whether a partition's bytes begin with a set of messages of the format before Kafka 0.11. */
+/** Whether a partition's bytes begin with a message set in the format before Kafka 0.11. */
 export function isOldFormat(records: Buffer): boolean {
   return records.length > at.magic && (records[at.magic] ?? MAGIC) < MAGIC;
 }

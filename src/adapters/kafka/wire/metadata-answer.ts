@@ -3,7 +3,7 @@ import Encoder from "kafkajs/src/protocol/encoder.js";
 import type metadata from "kafkajs/src/protocol/requests/metadata/index.js";
 
 const METADATA_KEY = 3;
-/** The first version that tells topic ids. Source: KIP-516. */
+/** The first version with topic ids. Source: KIP-516. */
 export const TOPIC_ID_VERSION = 10;
 const UUID_BYTES = 16;
 
@@ -21,7 +21,7 @@ export function metadataRequest({ topics, allowAutoTopicCreation = true }: Metad
     const request = noTags(new Encoder())
       .writeUVarIntArray(asked.length === 0 ? null : asked)
       .writeBoolean(allowAutoTopicCreation)
-      // Whether to tell what this client may do to the cluster, and to topics.
+      // Whether to include the permissions of this client for the cluster and for topics.
       .writeBoolean(false)
       .writeBoolean(false);
     return noTags(request);
@@ -63,7 +63,7 @@ function topicMetadata(decoder: Decoder, clusterId: string | undefined): TopicMe
   const topicId = idOf(decoder.readBytes(UUID_BYTES));
   const isInternal = decoder.readBoolean();
   const partitions = decoder.readUVarIntArray(partitionMetadata) ?? [];
-  // What this client may do to the topic.
+  // The permissions of this client for the topic.
   decoder.readInt32();
   decoder.readTaggedFields();
   return {
@@ -84,7 +84,7 @@ function partitionMetadata(decoder: Decoder): PartitionMetadata {
   return { partitionErrorCode, partitionId, leader, leaderEpoch, replicas, isr, offlineReplicas };
 }
 
-/** As Kafka's tools print it. A cluster that gives topics no ids answers with zeros. */
+/** The id as Kafka's tools print it. A cluster without topic ids answers with zeros. */
 function idOf(bytes: Buffer): string | undefined {
   return bytes.every((byte) => byte === 0) ? undefined : Buffer.from(bytes).toString("base64url");
 }

@@ -1,9 +1,9 @@
 import { BatchUnreadableError } from "../kafkajs-patches/batch-unreadable-error.ts";
 
-/** Starts small and doubles: what a stream claims that it unpacks to is not taken on trust. */
+/** The buffer starts small and doubles. The size that a stream claims for its content is not trusted. */
 const INITIAL_BYTES = 64 * 1024;
 
-/** What a stream unpacks to: grows as it is written, never beyond its limit. */
+/** The unpacked content of a stream. The buffer grows as it is written, never beyond its limit. */
 export class OutputBuffer {
   readonly #maxBytes: number;
   #bytes: Buffer;
@@ -26,7 +26,8 @@ export class OutputBuffer {
   }
 
   /**
-   * Appends `count` bytes that begin `distance` back from the end, as LZ77 does: those just written may be among them.
+   * Appends `count` bytes that begin `distance` bytes before the end, as LZ77 does. The copied bytes may include bytes
+   * that this call appends.
    *
    * @throws {BatchUnreadableError} past the limit, and for a distance before the start.
    */
@@ -34,7 +35,7 @@ export class OutputBuffer {
     if (distance < 1 || distance > this.#length) throw new BatchUnreadableError("refers to bytes before its start");
     this.#makeRoomFor(count);
     const end = this.#length + count;
-    // Each copy doubles what the next one may take, so a run of one byte is quick too.
+    // Each copy doubles the length of the next one, so a run of one byte is fast, too.
     const from = this.#length - distance;
     for (let at = this.#length; at < end; ) {
       const length = Math.min(at - from, end - at);
@@ -44,7 +45,7 @@ export class OutputBuffer {
     this.#length = end;
   }
 
-  /** All that was written. */
+  /** All appended bytes. */
   toBuffer(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -6,19 +6,19 @@ import { crc32c } from "./crc32c.ts";
 import { MAX_VARINT, readVarint, varintEnd, varintLength, writeVarint } from "./varint.ts";
 
 const NOBODY = -1n;
-/** What the length of nearly every record takes: of 64 to 8,191 bytes. */
+/** Bytes of the length field of nearly every record, for records of 64 to 8,191 bytes. */
 const LIKELY_VARINT = 2;
-/** What a record has beside texts: its length, attributes, two offsets to the batch's, and how many headers. */
+/** Bytes of a record beside its texts: its length, attributes, two deltas to the batch, and the number of headers. */
 const MAX_OTHERS = 1 + 4 * MAX_VARINT;
-/** Up to here a text is written faster character by character than by two calls out of the engine. */
+/** Up to this length, a loop over the characters writes a text faster than two calls out of the engine. */
 const SHORT_TEXT = 100;
 const MIN_BYTES = 512;
-/** For what stands in front of a batch in a request: the names of a topic and a client, and some 50 bytes. */
+/** Room for the request header in front of a batch: the names of a topic and a client, and some 50 bytes. */
 const ROOM_BEFORE = 512;
 
 /**
- * Records of one partition as a producer sends them: uncompressed, and outside of transactions. Each is written down as it
- * comes, so that nothing but its bytes waits until it is sent.
+ * Records of one partition as a producer sends them: uncompressed, and outside of transactions. Each record is encoded
+ * when it arrives, so only its bytes wait for the send.
  */
 export class RecordBatch implements OutBatch {
   #bytes: Buffer;
@@ -26,7 +26,7 @@ export class RecordBatch implements OutBatch {
   #count = 0;
   #isSent = false;
 
-  /** @param bytes how much it is likely to hold; it grows where that is too little. */
+  /** @param bytes expected size; the batch grows where that is too small. */
   constructor(bytes = 0) {
     this.#bytes = allocated(Math.max(bytes, MIN_BYTES));
   }
@@ -35,7 +35,7 @@ export class RecordBatch implements OutBatch {
     return this.#count;
   }
 
-  /** Bytes of what was written so far. */
+  /** Bytes that were written so far. */
   get size(): number {
     return this.#end;
   }
@@ -57,7 +57,7 @@ export class RecordBatch implements OutBatch {
   }
 
   bytes(unixMs: number): Buffer {
-    // What was sent before may still be on its way.
+    // An earlier send of the same memory may still be in flight.
     if (this.#isSent) this.#move(this.#end);
     this.#isSent = true;
     const [bytes, end] = [this.#bytes, this.#end];
@@ -73,11 +73,11 @@ export class RecordBatch implements OutBatch {
     return wholeBatch(bytes.subarray(0, end), ROOM_BEFORE);
   }
 
-  /** Adds the record that begins at `start` of another batch's bytes. @returns where it ends there. */
+  /** Adds the record that begins at `start` of another batch's bytes. @returns the end of the record in those bytes. */
   #addFrom(bytes: Buffer, start: number): number {
     const begin = varintEnd(bytes, start);
     const end = begin + readVarint(bytes, start);
-    // Past its attributes and the time, a byte each, it says the how-manieth of its batch it is.
+    // Behind its attributes and the time, a byte each, a record holds its index in its batch.
     const rest = varintEnd(bytes, begin + 2);
     this.#makeRoomFor(MAX_OTHERS + end - rest);
     const own = this.#end + LIKELY_VARINT;
@@ -110,12 +110,12 @@ function mostBytes({ key, value, headers }: OutRecord): number {
   return most;
 }
 
-/** Each unit of a text takes three bytes at most, since those that take four are two units. */
+/** Each UTF-16 unit of a text takes three bytes at most, since a character of four bytes has two units. */
 function mostOf(text: string): number {
   return MAX_VARINT + 3 * text.length;
 }
 
-/** @returns where it ends. */
+/** @returns the end of the record. */
 function writeRecord(bytes: Buffer, start: number, offsetDelta: number, { key, value, headers }: OutRecord): number {
   let end = writeByte(bytes, start + LIKELY_VARINT);
   end = writeVarint(bytes, end, 0);
@@ -134,7 +134,7 @@ function writeRecord(bytes: Buffer, start: number, offsetDelta: number, { key, v
   return putLength(bytes, start, end);
 }
 
-/** Puts its length in front of a record, for which room was left. @returns where it ends then. */
+/** Writes the length of a record into the room in front of it. @returns the new end of the record. */
 function putLength(bytes: Buffer, start: number, end: number): number {
   const begin = start + LIKELY_VARINT;
   const length = end - begin;
@@ -160,7 +160,7 @@ function writeText(bytes: Buffer, start: number, text: string): number {
   return begin + length;
 }
 
-/** A zero, as the attributes of every record are. */
+/** Writes a zero, which is the value of every record's attributes. */
 function writeByte(bytes: Buffer, start: number): number {
   bytes[start] = 0;
   return start + 1;

@@ -3,22 +3,22 @@ import { WireReader } from "./byte-reader.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
 const MAGIC = 0x184d2204;
-/** Flags of the frame descriptor's first byte; the two uppermost bits are the version, which is 1. */
+/** Flags of the frame descriptor's first byte. The two highest bits are the version, which is 1. */
 const VERSION_1 = 0b01;
 const HAS_BLOCK_CHECKSUMS = 0x10;
 const HAS_CONTENT_SIZE = 0x08;
 const HAS_CONTENT_CHECKSUM = 0x04;
 const HAS_DICTIONARY = 0x01;
-/** Set in a block's size when the block is stored as it is. */
+/** Set in a block's size when the block is not compressed. */
 const IS_STORED = 0x80000000;
 const MIN_MATCH = 4;
 
 /**
- * Unpacks one LZ4 frame. Source: lz4/lz4, doc/lz4_Frame_format.md and lz4_Block_format.md. Written here since lz4js 0.2.0
- * ignores where the input ends, what lies beyond its output, and the place of block checksums. Checksums are passed over:
- * a batch has one of its own.
+ * Unpacks one LZ4 frame. Source: lz4/lz4, doc/lz4_Frame_format.md and lz4_Block_format.md. It replaces lz4js 0.2.0,
+ * which ignores the end of the input, the end of its output, and the position of block checksums. Checksums are
+ * skipped: a batch has its own.
  *
- * @throws {BatchUnreadableError} for anything else, and past `maxBytes`.
+ * @throws {BatchUnreadableError} for any other input, and past `maxBytes`.
  */
 export function unpackLz4(compressed: Uint8Array, maxBytes: number): Buffer {
   const frame = new WireReader(compressed);
@@ -26,7 +26,7 @@ export function unpackLz4(compressed: Uint8Array, maxBytes: number): Buffer {
   const flags = frame.byte();
   if (flags >>> 6 !== VERSION_1) throw new BatchUnreadableError("is an LZ4 frame of another version");
   if ((flags & HAS_DICTIONARY) !== 0) throw new BatchUnreadableError("needs a dictionary");
-  // The largest block, the size of the content, and the checksum of this header: nothing is allocated by them.
+  // The largest block, the size of the content, and the checksum of this header. They control no allocation.
   frame.take(1 + ((flags & HAS_CONTENT_SIZE) !== 0 ? 8 : 0) + 1);
 
   const output = new OutputBuffer(maxBytes);
@@ -40,7 +40,7 @@ export function unpackLz4(compressed: Uint8Array, maxBytes: number): Buffer {
   return output.toBuffer();
 }
 
-/** Sequences of literals and a match each; the last one has literals only. */
+/** Reads sequences of literals and a match each. The last sequence has literals only. */
 function unpackBlock(block: WireReader, output: OutputBuffer): void {
   for (;;) {
     const token = block.byte();
@@ -51,7 +51,9 @@ function unpackBlock(block: WireReader, output: OutputBuffer): void {
   }
 }
 
-/** Four bits of a token; 15 of them say that bytes follow, to be added up to the first that is not 255. */
+/**
+ * Reads four bits of a token. The value 15 announces further bytes, which are added up to the first that is not 255.
+ */
 function lengthOf(nibble: number, block: WireReader): number {
   if (nibble < 15) return nibble;
   let length = nibble;

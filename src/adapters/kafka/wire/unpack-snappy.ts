@@ -2,16 +2,19 @@ import { BatchUnreadableError } from "../kafkajs-patches/batch-unreadable-error.
 import { WireReader } from "./byte-reader.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
-/** What snappy-java, and so Kafka's Java client, writes before its chunks: 0x82 "SNAPPY" 0. Two version numbers follow. */
+/**
+ * The header that snappy-java, and so Kafka's Java client, writes before its chunks: 0x82 "SNAPPY" 0. Two version
+ * numbers follow.
+ */
 const FRAME_MAGIC = Buffer.from("\x82SNAPPY\0", "latin1");
 const FRAME_HEADER_BYTES = FRAME_MAGIC.length + 8;
 
 /**
- * Unpacks snappy, plain or in snappy-java's framing. Source: google/snappy, format_description.txt. Written here since
- * snappyjs 0.7.0 never ends on some streams (a four-byte literal length above 2^31 moves it backwards) and takes others
- * that are shorter than they say.
+ * Unpacks snappy, plain or in snappy-java's framing. Source: google/snappy, format_description.txt. It replaces
+ * snappyjs 0.7.0, which never ends on some streams: a four-byte literal length above 2^31 moves it backwards. It also
+ * accepts streams that are shorter than their header claims.
  *
- * @throws {BatchUnreadableError} for anything else, and past `maxBytes`.
+ * @throws {BatchUnreadableError} for any other input, and past `maxBytes`.
  */
 export function unpackSnappy(compressed: Uint8Array, maxBytes: number): Buffer {
   const output = new OutputBuffer(maxBytes);
@@ -42,7 +45,7 @@ function unpackElement(reader: WireReader, output: OutputBuffer, start: number):
   const upper = tag >>> 2;
   const kind = tag & 3;
   if (kind === 0) {
-    // 60 to 63 say that the length stands in the one to four bytes that follow.
+    // The values 60 to 63 announce a length in the following one to four bytes.
     output.append(reader.take((upper < 60 ? upper : reader.littleEndian(upper - 59)) + 1));
     return;
   }

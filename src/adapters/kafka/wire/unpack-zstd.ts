@@ -6,7 +6,7 @@ import { WireReader } from "./byte-reader.ts";
 const decompress = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress);
 
 const MAGIC = 0xfd2fb528;
-/** Frames of sixteen such numbers hold no content. */
+/** Frames with one of sixteen such numbers hold no content. */
 const SKIPPABLE = 0x184d2a50;
 const SKIPPABLE_MASK = 0xfffffff0;
 const HAS_CHECKSUM = 0x04;
@@ -17,10 +17,10 @@ const RLE_BLOCK = 1;
 const RESERVED_BLOCK = 3;
 
 /**
- * Unpacks all zstd frames of a batch: a streaming producer may write several, and skippable ones between them. Node unpacks
- * one frame. Source: RFC 8878, 3.1.
+ * Unpacks all zstd frames of a batch: a streaming producer may write several, and skippable frames between them. Node
+ * unpacks one frame. Source: RFC 8878, 3.1.
  *
- * @throws {BatchUnreadableError} for anything else; what Node throws for a frame that is broken or too large.
+ * @throws {BatchUnreadableError} for any other input; the error of Node for a frame that is broken or too large.
  */
 export async function unpackZstd(compressed: Buffer, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -52,7 +52,7 @@ function* framesOf(compressed: Buffer): Iterable<Buffer> {
   }
 }
 
-/** Reads past a frame's header, blocks and checksum. */
+/** Skips a frame's header, blocks and checksum. */
 function passFrame(reader: WireReader): void {
   const descriptor = reader.byte();
   const isSingle = (descriptor & IS_SINGLE_SEGMENT) !== 0;

@@ -1,12 +1,12 @@
-/** A number of 32 bits takes five bytes at most. */
+/** Most bytes of a number of 32 bits. */
 export const MAX_VARINT = 5;
 
 /*
- * Numbers as records hold them, seven bits a byte. They are written as Kafka writes numbers that may be negative: those that
- * are not are twice as large. All of these are zero or more, below 2^31.
+ * Writes a number in the encoding of records, seven bits a byte. Kafka's encoding allows negative numbers, so a value
+ * that is not negative is doubled first. All values here are zero or more, below 2^31.
  */
 
-/** @returns where it ends. */
+/** @returns the end of the number. */
 export function writeVarint(bytes: Uint8Array, start: number, value: number): number {
   let end = start;
   let rest = (value << 1) >>> 0;
@@ -15,7 +15,7 @@ export function writeVarint(bytes: Uint8Array, start: number, value: number): nu
   return end;
 }
 
-/** How many bytes it takes. */
+/** Number of bytes of the encoded value. */
 export function varintLength(value: number): number {
   let length = 1;
   for (let rest = (value << 1) >>> 7; rest > 0; rest >>>= 7) length++;
@@ -28,7 +28,7 @@ export function readVarint(bytes: Uint8Array, start: number): number {
   return value >>> 1;
 }
 
-/** Where the number ends that begins at `start`. */
+/** The end of the number that begins at `start`. */
 export function varintEnd(bytes: Uint8Array, start: number): number {
   let end = start;
   while ((bytes[end] as number) >= 0x80) end++;

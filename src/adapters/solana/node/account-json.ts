@@ -2,7 +2,10 @@ import { parseAddress } from "../../../chains/address.ts";
 import type { AccountState } from "../../../chains/solana/accounts/account-state.ts";
 import { UnavailableError } from "../../../worker/answers/service-errors.ts";
 
-/** An account as a node writes it with base64 data; undefined for null, and for one without lamports, which is gone. */
+/**
+ * An account in a node's JSON with base64 data. Undefined for null, and for an account without lamports, which does not
+ * exist.
+ */
 export function readAccountJson(json: unknown): AccountState | undefined {
   if (json === null) return undefined;
   const owner = field(json, "owner");
@@ -21,13 +24,13 @@ export function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** A whole number that is not negative, in any form that kit gives it. */
+/** A whole number that is not negative, in any form of kit. */
 export function wholeNumber(value: unknown): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === "bigint" && value >= 0n ? value : undefined;
 }
 
-/** Nothing that a decision could rest on. */
+/** The error for an answer that no decision can rest on. */
 export function unreadable(what: string): UnavailableError {
   return new UnavailableError(`the node's answer does not read: ${what}`);
 }

@@ -2,9 +2,9 @@ import type { Simulated } from "../../../service/solana-transactions/simulator.t
 import { UnavailableError } from "../../../worker/answers/service-errors.ts";
 
 /**
- * That nodes failed, as the interface names it. With what, the log says: it may name hosts of the operator's.
+ * The failure of nodes in the terms of the interface. The log has the details, which may name hosts of the operator.
  *
- * @throws what is no failure of a node: a bug.
+ * @throws any error that is no failure of a node: a bug.
  */
 export function failureOf(thrown: unknown): Extract<Simulated, { ok: false }> {
   if (isTimeout(thrown)) return { ok: false, failure: "gatewayTimeout", detail: "no Solana node answered in time" };

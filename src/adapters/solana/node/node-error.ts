@@ -8,8 +8,8 @@ import {
 import { field, unreadable, wholeNumber } from "./account-json.ts";
 
 /**
- * A node's `err`: null, a name, or an object whose one key is the name. A name that this program does not know is still an
- * error. Source: Solana, TransactionError and InstructionError, as serde writes them.
+ * A node's `err`: null, a name, or an object with the name as its one key. An unknown name is still an error. Source:
+ * Solana, TransactionError and InstructionError, as serde writes them.
  */
 export function readTransactionError(json: unknown): TransactionError | undefined {
   if (json === null || json === undefined) return undefined;
@@ -31,7 +31,7 @@ function readInstructionError(json: unknown): TransactionError {
   if (typeof what === "string") return { kind: "instruction", index, name: known(instructionErrors, what) };
   const code = wholeNumber(field(what, "Custom"));
   if (code !== undefined) return { kind: "instruction", index, name: "Custom", code: Number(code) };
-  // Older nodes add a text to this one.
+  // Older nodes add a text to BorshIoError.
   const name = field(what, "BorshIoError") === undefined ? "UnknownError" : "BorshIoError";
   return { kind: "instruction", index, name };
 }
@@ -40,7 +40,7 @@ function known<T extends string>(names: readonly T[], name: string): T | "Unknow
   return names.find((each) => each === name) ?? "UnknownError";
 }
 
-/** What a node says of a transaction that it does not run at all. Source: Solana, TransactionError's messages. */
+/** Messages of a node for a transaction that it does not run at all. Source: Solana, TransactionError's messages. */
 const refusals = new Map<string, TransactionErrorName>([
   ["Transaction failed to sanitize accounts offsets correctly", "SanitizeFailure"],
   ["Transaction locked too many accounts", "TooManyAccountLocks"],
@@ -51,7 +51,7 @@ const refusals = new Map<string, TransactionErrorName>([
   ["Transaction address table lookup uses an invalid index", "InvalidAddressLookupTableIndex"],
 ]);
 
-/** The error behind a refusal that begins with "invalid transaction"; undefined for one about something else. */
+/** The error in a refusal that begins with "invalid transaction"; undefined for any other refusal. */
 export function errorOfRefusal(message: string): TransactionError | undefined {
   const [, said] = /^invalid transaction: (.*)$/.exec(message) ?? [];
   if (said === undefined) return undefined;
@@ -60,8 +60,8 @@ export function errorOfRefusal(message: string): TransactionError | undefined {
 }
 
 /**
- * Instructions for the compute budget are read before anything runs; a node refuses what is none or stands there twice.
- * Source: Agave, ComputeBudgetInstructionDetails.
+ * Compute-budget instructions are read before the transaction runs. A node refuses an invalid or repeated one. Source:
+ * Agave, ComputeBudgetInstructionDetails.
  */
 function errorOfBudget(said: string): TransactionError | undefined {
   const [, again] = /^Transaction contains a duplicate instruction \((\d+)\) that is not allowed$/.exec(said) ?? [];

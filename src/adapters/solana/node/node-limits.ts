@@ -4,8 +4,8 @@ const MAX_INSTRUCTIONS = 64;
 const MAX_ACCOUNTS_PER_INSTRUCTION = 255;
 
 /**
- * Whether nodes refuse it for its length before they look at any account, which the library does not.
- * Source: Agave, RuntimeTransaction::try_create (SIMD-0160 and SIMD-0406, both active).
+ * Whether nodes refuse the message for its length before they load any account. The library has no such check. Source:
+ * Agave, RuntimeTransaction::try_create (SIMD-0160 and SIMD-0406, both active).
  */
 export function exceedsLimits({ instructions }: Message): boolean {
   if (instructions.length > MAX_INSTRUCTIONS) return true;

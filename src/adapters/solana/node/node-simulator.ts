@@ -19,18 +19,18 @@ import { wireOf } from "./wire.ts";
 export interface NodeSimulatorOptions {
   readonly node: Pick<SolanaNode, "simulate">;
   readonly accounts: Pick<LiveAccounts, "load">;
-  /** Runs sequences, which nodes do not. */
+  /** Runs sequences of transactions, which nodes cannot run. */
   readonly sequences: Simulator;
-  /** Longest wait for all answers that one transaction takes, milliseconds. */
+  /** Longest wait for all answers about one transaction, milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** How often a transaction is run again because its accounts changed between reading and running. */
+/** Most runs of a transaction with accounts that changed between reading and running. */
 const MAX_TRIES = 4;
 
 /**
- * Has nodes run transactions. What accounts were before, no node tells in full, so they are read first; and when the node
- * ran on a later slot, what was read counts only where it is proved to be what the node began with.
+ * Runs transactions on nodes. No node reports the full accounts before the run, so the accounts are read first. When
+ * the node ran on a later slot, the accounts count only where they are proved to be the node's starting state.
  */
 export class NodeSimulator implements Simulator {
   readonly #options: NodeSimulatorOptions;
@@ -88,7 +88,7 @@ function resultOf(
   const before = present(written, known.accounts);
   const after = error === undefined ? accountsAfter(written, field(value, "accounts")) : before;
   const inner = field(value, "innerInstructions");
-  // Nodes that were asked for them and do not know them tell none: what programs called would be passed over.
+  // A node that does not support inner instructions returns none. Calls between programs would then be missed.
   if (error === undefined && !Array.isArray(inner)) throw unreadable("inner instructions");
   return {
     slot,
@@ -102,7 +102,7 @@ function resultOf(
   };
 }
 
-/** Of a transaction that was refused nothing ran. */
+/** A refused transaction ran no instruction. */
 function refused(
   { instructions }: Message,
   names: Simulation["accounts"],
@@ -143,7 +143,7 @@ function present(addresses: readonly string[], from: ReadonlyMap<string, Account
   );
 }
 
-/** A mint that the transaction itself writes, or makes, counts as it would be. */
+/** A mint that the transaction itself writes or creates counts in its state after the run. */
 function mintsOf(before: Accounts, after: Accounts, known: AccountsAtSlot["accounts"]): Accounts {
   const held = [...before.values(), ...after.values()].map((account) => readTokenAccount(account)?.mint);
   const names = [...new Set(held)].filter((mint) => mint !== undefined);

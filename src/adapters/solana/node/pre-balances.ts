@@ -3,8 +3,8 @@ import { readTokenAccount } from "../../../chains/solana/accounts/token-account.
 import { field, wholeNumber } from "./account-json.ts";
 
 /**
- * Whether a node's own balances before the run (`preBalances`, `preTokenBalances`, by places) are those of the accounts
- * that were read. No where it does not tell: older nodes leave them out, or null.
+ * Whether a node's own balances before the run (`preBalances`, `preTokenBalances`, by index) equal those of the
+ * accounts that were read. False where the node reports none: older nodes leave them out, or return null.
  */
 export function agrees(
   value: unknown,

@@ -7,8 +7,8 @@ import { createFailover } from "../../http/client/failover.ts";
 import { type RpcAnswer, type RpcEndpoint, refusalOf, resultOf } from "../../http/client/json-rpc-endpoint.ts";
 
 /**
- * Errors that are about the question; every other node would say the same. Whatever else a node says is about itself: that
- * it is behind, unhealthy, or gives no more answers. Sources: JSON-RPC 2.0, "Error object"; Agave, rpc-client-api,
+ * Errors that are about the request: every other node would return the same error. Any other error is about the node:
+ * it is behind, unhealthy, or refuses more requests. Sources: JSON-RPC 2.0, "Error object"; Agave, rpc-client-api,
  * custom_error.rs.
  */
 const ABOUT_THE_QUESTION: ReadonlySet<unknown> = new Set([
@@ -19,19 +19,19 @@ const ABOUT_THE_QUESTION: ReadonlySet<unknown> = new Set([
   -32015, // unsupported transaction version
 ]);
 
-/** How long a node that failed is asked last, milliseconds. Chosen. */
+/** How long a failed node comes last in the order, milliseconds. Chosen. */
 const rests = { firstMs: 10_000, longestMs: 10_000 };
 
 export interface SolanaNodesOptions {
-  /** In the order in which they are asked; at least one. */
+  /** In the order of the calls; at least one. */
   readonly endpoints: readonly RpcEndpoint[];
   readonly clock: Pick<Clock, "ticks">;
   readonly log: Log;
 }
 
 /**
- * kit's transport over our own connections: with checked addresses, deadlines, bounds, and other nodes to fall back on.
- * It throws the last node's UnavailableError when there is no answer; `isTimeout` when it did not come in time.
+ * kit's transport over Weir's own connections, with checked addresses, deadlines, limits, and failover to other nodes.
+ * It throws the last node's UnavailableError when there is no answer; `isTimeout` when no answer came in time.
  */
 export function rpcTransport({ endpoints: nodes, clock, log }: SolanaNodesOptions): RpcTransport {
   const failover = createFailover({ nodes, setting: "SOLANA_RPC_URL", rests, clock, log });
@@ -48,7 +48,7 @@ export function rpcTransport({ endpoints: nodes, clock, log }: SolanaNodesOption
   };
 }
 
-/** The answer's member, as kit reads it. */
+/** The result or error of an answer, in the form that kit reads. */
 function memberOf(answer: RpcAnswer | undefined): object {
   if (answer === undefined || !("failure" in answer)) return { result: resultOf(answer) };
   if (!ABOUT_THE_QUESTION.has(answer.failure.code)) throw new UnavailableError(refusalOf(answer.failure));

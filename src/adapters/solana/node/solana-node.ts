@@ -16,25 +16,25 @@ export type Commitment = "processed" | "confirmed" | "finalized";
 /** Most keys of one getMultipleAccounts. Source: Agave, MAX_MULTIPLE_ACCOUNTS. */
 export const MAX_KEYS = 100;
 
-/** Accounts as of one slot; undefined for one that does not exist. */
+/** Accounts at one slot; undefined for an account that does not exist. */
 export interface AccountsAtSlot {
   readonly slot: number;
   readonly accounts: ReadonlyMap<string, AccountState | undefined>;
 }
 
-/** What simulateTransaction said, its parts as the node wrote them. */
+/** The answer of simulateTransaction, with its parts as the node wrote them. */
 export interface NodeAnswer {
   readonly slot: number;
   readonly value: unknown;
 }
 
-/** The node refused the transaction itself, in its own words. */
+/** The node refused the transaction itself. The message is the node's own. */
 export class RefusedByNodeError extends AppError {
   readonly code = "REJECTED";
   readonly retryable = false;
 }
 
-/** The two questions that a simulation asks of nodes, through kit. Every method throws UnavailableError. */
+/** The two requests that a simulation sends to nodes, through kit. Every method throws UnavailableError. */
 export class SolanaNode {
   readonly #rpc: ReturnType<typeof createSolanaRpcFromTransport<ReturnType<typeof rpcTransport>>>;
   readonly #commitment: Commitment;
@@ -45,8 +45,8 @@ export class SolanaNode {
   }
 
   /**
-   * At most `MAX_KEYS` accounts at once, as of one slot that is not older than `minSlot`. With `firstBytes`, of each
-   * account's data only those; its real size is in `sizes`.
+   * At most `MAX_KEYS` accounts, all at one slot that is not older than `minSlot`. With `firstBytes`, an account's data
+   * is cut to these bytes, and its real size is in `sizes`.
    */
   async accounts(
     addresses: readonly string[],
@@ -69,10 +69,10 @@ export class SolanaNode {
   }
 
   /**
-   * Runs a transaction without a look at its signatures and with a recent blockhash in place of its own. `shown`: the
-   * accounts to show afterwards, at most as many as the transaction has.
+   * Runs a transaction without a check of its signatures, with a recent blockhash in place of its own. `shown`: the
+   * accounts to return after the run, at most as many as the transaction has.
    *
-   * @throws {RefusedByNodeError} when the node does not run it at all.
+   * @throws {RefusedByNodeError} when the node does not run the transaction at all.
    */
   async simulate(
     wire: Uint8Array,

@@ -4,8 +4,8 @@ import { field, unreadable, wholeNumber } from "../node/account-json.ts";
 import { instructionOf } from "./parsed-instruction.ts";
 
 /**
- * What was called under each of `count` instructions, as a node writes it: raw, with accounts by name, or told as a story
- * (`parsed`) from which the bytes are made again as far as anything is read from them.
+ * The inner instructions of each of `count` instructions, as a node writes them. An inner instruction is raw, with
+ * accounts by name, or parsed (`parsed`). For a parsed one, the bytes are rebuilt as far as Weir reads them.
  */
 export function readInner(
   json: unknown,

@@ -10,15 +10,15 @@ import { system } from "./system-stories.ts";
 import { token } from "./token-stories.ts";
 import { vote } from "./vote-stories.ts";
 
-/** Longest type that is repeated, characters: those of Agave have 52 at most. */
+/** Longest type that is repeated, characters. The types of Agave have 52 at most. */
 const MAX_TYPE_LENGTH = 64;
-/** Programs whose stories are mere text. */
+/** Programs with parsed instructions that are plain text. */
 const memos: ReadonlySet<string> = new Set([programs.memo, programs.oldMemo]);
 
 /**
- * The instruction that a node tells as a story: those that change who may act on an account, as bytes with their accounts
- * in order, and nothing but the program for those of which nothing needs to be read. A type that is none of these says so:
- * nodes learn new ones before anybody here has looked at them. Source: Agave, transaction-status,
+ * The instruction behind a parsed instruction of a node. An instruction that changes the rights over an account is
+ * rebuilt as bytes, with its accounts in order. An instruction without relevant content keeps only its program. An
+ * unknown type is marked as unread: nodes learn new types before Weir does. Source: Agave, transaction-status,
  * parse_system.rs, parse_token.rs, parse_stake.rs, parse_vote.rs, parse_bpf_loader.rs, parse_address_lookup_table.rs.
  */
 export function instructionOf(program: string, parsed: unknown): Rebuilt {
@@ -38,8 +38,8 @@ function plain(): Rebuilt {
 }
 
 /**
- * Several in one, each with the numbers of its accounts and bytes before it. Those of which nothing is read are left out;
- * of those that nobody knows the first names the batch.
+ * Several instructions in one, each after the numbers of its accounts and bytes. Instructions without relevant content
+ * are left out. The first instruction of an unknown type gives the batch its `unread` type.
  */
 function batch(program: string, stories: unknown): Rebuilt {
   if (!Array.isArray(stories)) throw unreadable("an inner batch");
@@ -56,7 +56,10 @@ function batch(program: string, stories: unknown): Rebuilt {
   };
 }
 
-/** By which numbers Token-2022 hides amounts: in mints, in fees and in transfers. Their names alone tell them apart. */
+/**
+ * The instruction numbers by which Token-2022 hides amounts: in mints, in fees and in transfers. Only their names tell
+ * them apart.
+ */
 function hiding(type: string): number {
   if (/^confidential(Mint|Burn)$|ConfidentialMintBurn/.test(type)) return 42;
   return /TransferFee|Withheld/.test(type) ? 37 : 27;

@@ -1,6 +1,6 @@
 import { programs } from "../../../chains/solana/programs.ts";
 
-/** Of both token programs, Token-2022's own among them; what hides amounts is not here. */
+/** Types of both token programs, including Token-2022's own. Types that hide amounts are not in this list. */
 const token: readonly string[] = [
   "initializeMint",
   "initializeMint2",
@@ -52,9 +52,9 @@ const token: readonly string[] = [
 ];
 
 /**
- * Types of stories from which nothing is read, by program: what they do shows in balances and in the accounts before and
- * after, or they move neither value nor authority. Any other type of these programs is not known.
- * Source: Agave, transaction-status, parse_*.rs.
+ * Types of parsed instructions without relevant content, by program. Their effect shows in balances and in the accounts
+ * before and after, or they move neither value nor authority. Any other type of these programs is unknown. Source:
+ * Agave, transaction-status, parse_*.rs.
  */
 export const plainTypes: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({

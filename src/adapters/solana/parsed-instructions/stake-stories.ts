@@ -3,7 +3,7 @@ import type { Rebuild, Rebuilds, Story } from "./story.ts";
 
 const stakeRole = (story: Story) => u32(story.text("authorityType") === "Staker" ? 0 : 1);
 
-/** With and without a check that a new custodian signs. */
+/** A lockup, with or without a check that a new custodian signs. */
 const lockup: Rebuild = (story) => {
   const inner = story.inner("lockup");
   const custodian = inner.optional("custodian") === undefined ? undefined : inner.key("custodian");

@@ -2,21 +2,24 @@ import { parseAddress } from "../../../chains/address.ts";
 import { keyBytes } from "../../../chains/solana/key.ts";
 import { field, unreadable, wholeNumber } from "../node/account-json.ts";
 
-/** An instruction by the names of its accounts. */
+/** An instruction with its accounts by name. */
 export interface Rebuilt {
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
-  /** The story's type, where nobody here knows what it does. */
+  /** The type of the parsed instruction, where its effect is unknown to Weir. */
   readonly unread?: string;
 }
 
-/** Makes the instruction of one story again. @throws {UnavailableError} when a field is missing that it needs. */
+/** Rebuilds the instruction from its parsed form. @throws {UnavailableError} when a required field is missing. */
 export type Rebuild = (story: Story) => Rebuilt;
 
 /** By the type that a node names. */
 export type Rebuilds = Readonly<Record<string, Rebuild>>;
 
-/** The story's fields; one that is missing makes the whole answer unreadable, so that nothing is passed over. */
+/**
+ * The fields of a parsed instruction. A missing field makes the whole answer unreadable, so that no instruction is
+ * missed.
+ */
 export class Story {
   readonly #info: unknown;
 
@@ -38,7 +41,7 @@ export class Story {
     return undefined;
   }
 
-  /** Who signed for a multisig authority, behind it. */
+  /** The signers for a multisig authority, which follow the authority. */
   signers(): readonly string[] {
     const signers = field(this.#info, "signers");
     return Array.isArray(signers) ? signers.map(String) : [];
@@ -50,7 +53,7 @@ export class Story {
     return keyBytes(text);
   }
 
-  /** A number, or nothing at all where the story may leave it out. */
+  /** A number, or undefined where the parsed form may leave it out. */
   optionalNumber(name: string): bigint | undefined {
     const value = field(this.#info, name);
     if (value === undefined || value === null) return undefined;

@@ -3,10 +3,10 @@ import { bytesOf, u64 } from "./bytes.ts";
 import type { Rebuild, Rebuilds, Story } from "./story.ts";
 
 const roles: Readonly<Record<string, number>> = { mintTokens: 0, freezeAccount: 1, accountOwner: 2, closeAccount: 3 };
-/** Any of Token-2022's others: they are read as one. */
+/** The number that stands for all other authority types of Token-2022. */
 const EXTENSION = 4;
 
-/** By whose right, where it is one; by which of several, and who signed for them. */
+/** The fields with the authority: a single account, or a multisig account with its signers. */
 type By = readonly [one: string, several: string];
 const authority: By = ["authority", "multisigAuthority"];
 const mintAuthority: By = ["mintAuthority", "multisigMintAuthority"];
@@ -14,7 +14,7 @@ const freezeAuthority: By = ["freezeAuthority", "multisigFreezeAuthority"];
 const feeAuthority: By = ["transferFeeConfigAuthority", "multisigtransferFeeConfigAuthority"];
 const withheldAuthority: By = ["withdrawWithheldAuthority", "multisigWithdrawWithheldAuthority"];
 
-/** What somebody does by his right over tokens; `places` are those before his. Amounts show in balances. */
+/** An action of an authority over tokens. `places` are the accounts before the authority. Amounts show in balances. */
 const used =
   (numbers: readonly number[], by: By, ...places: readonly string[]): Rebuild =>
   (story) => ({
@@ -22,7 +22,7 @@ const used =
     data: Uint8Array.from(numbers),
   });
 
-/** A rule for all who hold a token, whose value stands behind both numbers. */
+/** A rule for all holders of a token. Its value follows both numbers. */
 const ruled =
   (numbers: readonly number[], by: By, value: (story: Story) => Uint8Array): Rebuild =>
   (story) => {
@@ -30,14 +30,14 @@ const ruled =
     return { accounts, data: bytesOf(data, value(story)) };
   };
 
-/** As nodes name them. */
+/** Account states by the names that nodes use. */
 const states: ReadonlyMap<string, number> = new Map([
   ["uninitialized", 0],
   ["initialized", 1],
   ["frozen", 2],
 ]);
 
-/** What destroys tokens says how many, in a field of either form. */
+/** An instruction that burns tokens. Its amount is in a field with one of two forms. */
 const burnt =
   (numbers: readonly number[], amount: string, ...places: readonly string[]): Rebuild =>
   (story) => {
@@ -45,11 +45,11 @@ const burnt =
     return { accounts, data: bytesOf(data, u64(story.amount(amount))) };
   };
 
-/** Nobody is 32 zeros. */
+/** 32 zeros stand for no key. */
 const keyOrZeros = (story: Story, name: string) =>
   story.optional(name) === undefined ? new Uint8Array(32) : story.key(name);
 
-/** Who may change what a token is called, or which tokens are a group. */
+/** A new update authority, for the metadata of a token or for a group of tokens. */
 const handedOver = (story: Story, account: string, name: Parameters<typeof discriminatorOf>[0]) => ({
   accounts: [story.text(account), story.text("updateAuthority")],
   data: bytesOf(discriminatorOf(name), keyOrZeros(story, "newAuthority")),
@@ -68,7 +68,7 @@ export const token: Rebuilds = {
   setTransferFee: ruled([26, 5], feeAuthority, (story) =>
     bytesOf(u64(story.number("transferFeeBasisPoints")).subarray(0, 2), u64(story.number("maximumFee"))),
   ),
-  // A state of another name counts as the worst.
+  // An unknown state counts as the worst.
   updateDefaultAccountState: ruled([28, 1], freezeAuthority, (story) =>
     Uint8Array.of(states.get(story.text("accountState")) ?? 2),
   ),

@@ -1,16 +1,16 @@
 import type { AccountState } from "../../../chains/solana/accounts/account-state.ts";
 import { versionOf } from "./program-code.ts";
 
-/** The account that holds a program's code, and what tells this code from a later one. */
+/** The account with a program's code, and the version of the code. */
 export interface Code {
   readonly state: AccountState;
   readonly version: string;
 }
 
-/** Most bytes of code that are kept; a large program has some megabytes. */
+/** Most bytes of code that are kept. A large program has some megabytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Code of programs by the address of the account that holds it. What was used least lately goes first. */
+/** Code of programs by the address of its account. The least recently used code is dropped first. */
 export class CodeStore {
   readonly #kept = new Map<string, Code>();
   #bytes = 0;
@@ -23,7 +23,7 @@ export class CodeStore {
     return kept;
   }
 
-  /** Its bytes are shared with worker threads from then on, and never copied. */
+  /** Keeps the code. Its bytes are then shared with worker threads, and never copied. */
   keep(address: string, account: AccountState): AccountState {
     this.forget(address);
     const data = new Uint8Array(new SharedArrayBuffer(account.data.length));

@@ -7,7 +7,10 @@ import {
 
 type Raw = ReturnType<FailedTransactionMetadata["err"]>;
 
-/** LiteSVM's error by its name. What has no fields is a bare number there; its own table of names is not there at run time. */
+/**
+ * LiteSVM's error by its name. An error without fields is a bare number in LiteSVM, and LiteSVM's own table of names is
+ * missing at run time.
+ */
 export function errorOf(raw: Raw): TransactionError {
   if (typeof raw === "number") return { kind: "transaction", name: transactionErrors[raw] ?? "UnknownError" };
   if ("err" in raw) return instructionError(raw.index, raw.err());

@@ -5,7 +5,7 @@ import { type AccountsAtSlot, MAX_KEYS, type SolanaNode } from "../node/solana-n
 import { type Code, CodeStore } from "./code-store.ts";
 import { HEADER_BYTES, isCode, versionOf } from "./program-code.ts";
 
-/** Which accounts are needed, as far as those that were read already can tell. */
+/** The addresses of the needed accounts, as far as the accounts that were already read determine them. */
 export type Wants = (get: (address: string) => AccountState | undefined) => readonly string[];
 
 export interface LiveAccountsOptions {
@@ -13,13 +13,16 @@ export interface LiveAccountsOptions {
   readonly clock: Pick<Clock, "ticks">;
 }
 
-/** How long what was read of a slot is taken for what there is, milliseconds: the length of a slot. */
+/** How long the accounts of a slot count as current, milliseconds: the length of a slot. */
 const SLOT_MS = 400;
 /** Most accounts of one slot that are kept. */
 const MAX_KNOWN = 10_000;
-/** Tables name accounts, programs their code, token accounts their mint; and a slot may end at any of these steps. */
+/**
+ * Most rounds of one load. Tables name accounts, programs name their code, token accounts name their mint, and a slot
+ * may end at each of these steps.
+ */
 const MAX_ROUNDS = 10;
-/** How often the parts of a large read are asked for again until they are of one slot. */
+/** Most tries of a large read until all its parts are of one slot. */
 const MAX_TRIES = 4;
 
 type Answer = Awaited<ReturnType<SolanaNode["accounts"]>> & { readonly isHeaders: boolean };
@@ -31,8 +34,8 @@ interface Known {
 }
 
 /**
- * Accounts as nodes have them, all of one slot, as many at once as nodes allow. They are kept until their slot is over;
- * the code of programs until its header says that there is another one.
+ * Accounts from nodes, all at one slot, in requests of the largest allowed size. Accounts are kept until their slot is
+ * over. The code of a program is kept until its header changes.
  */
 export class LiveAccounts {
   readonly #node: Pick<SolanaNode, "accounts">;
@@ -46,7 +49,7 @@ export class LiveAccounts {
   }
 
   /**
-   * All that `wants` asks for, as of one slot that is not older than `minSlot`.
+   * All accounts of `wants`, at one slot that is not older than `minSlot`.
    *
    * @throws {UnavailableError}
    */
@@ -63,7 +66,7 @@ export class LiveAccounts {
       if (accounts.size === 0 || read.slot === slot) {
         known = this.#keep(read, accounts.size === 0 ? undefined : known);
       } else {
-        // The chain went on meanwhile. What was found so far is asked for at once, so that it is of one slot again.
+        // The chain advanced in the meantime. All accounts are read again in one step, so that they are of one slot.
         known = this.#keep(await this.#read(wanted, read.slot, signal), undefined);
       }
     }
@@ -86,8 +89,8 @@ export class LiveAccounts {
   }
 
   /**
-   * As of one slot, however many requests it takes. Code that is kept is only asked for its header, and read in full when that
-   * is another one. Whatever is of an older slot than the rest is asked for again, and all with it.
+   * Reads accounts at one slot, in any number of requests. For kept code only the header is read, and the whole code
+   * when the header has changed. When the answers differ in their slot, everything is read again.
    */
   async #read(addresses: readonly string[], minSlot: number, signal: AbortSignal): Promise<AccountsAtSlot> {
     const kept = new Map(addresses.flatMap((address) => entry(address, this.#code.get(address))));
@@ -97,7 +100,7 @@ export class LiveAccounts {
       const missing = addresses.filter((address) => !accounts.has(address));
       const answers = await this.#ask(missing, kept, slot, signal);
       const latest = Math.max(slot, ...answers.map((answer) => answer.slot));
-      // With a slot that nothing was read of yet, whatever is read is the first of it.
+      // When nothing was read yet, the first answers define the slot.
       if (answers.some((answer) => answer.slot !== latest) || (accounts.size > 0 && latest !== slot)) {
         accounts = new Map();
         slot = latest;
@@ -110,7 +113,7 @@ export class LiveAccounts {
     throw new UnavailableError("the slot changed each time that accounts were read");
   }
 
-  /** Of code that is `kept` the headers, of everything else all; as many at once as nodes allow. */
+  /** Reads the headers of `kept` code, and all other accounts in full, in requests of the largest allowed size. */
   async #ask(
     addresses: readonly string[],
     kept: ReadonlyMap<string, Code>,
@@ -129,7 +132,7 @@ export class LiveAccounts {
     );
   }
 
-  /** Puts what was answered into `accounts`. Code of which the header is another one is not kept any more, nor taken. */
+  /** Adds an answer to `accounts`. Code with a changed header is dropped from `kept`, and is not added. */
   #take(
     { accounts: read, sizes, isHeaders }: Answer,
     kept: Map<string, Code>,

@@ -5,10 +5,10 @@ import type { LiveAccounts } from "./live-accounts.ts";
 import type { SimulatorPool } from "./simulator-pool.ts";
 import { neededToRun } from "./wanted-accounts.ts";
 
-/** Messages whose accounts are read together, and that one thread runs. */
+/** Messages that share one read of accounts, and run on one thread. */
 const TOGETHER = 8;
 
-/** Runs transactions on our own machines, over accounts that nodes have: all of a job as of one slot. */
+/** Runs transactions on local machines with the accounts of nodes: all transactions of a job at one slot. */
 export class LiveSimulator implements Simulator {
   readonly #accounts: Pick<LiveAccounts, "load">;
   readonly #pool: Pick<SimulatorPool, "run">;

@@ -1,13 +1,13 @@
-/** A first size that most jobs keep within, bytes. */
+/** Initial size that is enough for most jobs, bytes. */
 const FIRST_SIZE = 16_384;
 
-/** Writes values one after the other into one piece of memory, which grows. Little-endian, without any alignment. */
+/** Writes values one after the other into one growing piece of memory. Little-endian, without alignment. */
 export class BytesWriter {
   #buffer = Buffer.alloc(FIRST_SIZE);
   #at = 0;
   readonly #numbers = new Map<string, number>();
 
-  /** From 0 to 2^32 - 1. */
+  /** Writes a number from 0 to 2^32 - 1. */
   integer(value: number): void {
     this.#room(4);
     this.#at = this.#buffer.writeUInt32LE(value, this.#at);
@@ -18,7 +18,7 @@ export class BytesWriter {
     this.#at = this.#buffer.writeDoubleLE(value, this.#at);
   }
 
-  /** From 0 to 2^64 - 1. */
+  /** Writes a number from 0 to 2^64 - 1. */
   long(value: bigint): void {
     this.#room(8);
     this.#at = this.#buffer.writeBigUInt64LE(value, this.#at);
@@ -31,7 +31,7 @@ export class BytesWriter {
     this.#at += value.length;
   }
 
-  /** ASCII. One that was written before is its number only. */
+  /** ASCII. A repeated text is written as its number only. */
   text(value: string): void {
     const known = this.#numbers.get(value);
     this.integer(known ?? this.#numbers.size);
@@ -47,7 +47,7 @@ export class BytesWriter {
     for (const value of values) write(value);
   }
 
-  /** All that was written, in memory of its own. */
+  /** A copy of all written bytes. */
   written(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#buffer.subarray(0, this.#at));
   }
@@ -60,7 +60,7 @@ export class BytesWriter {
   }
 }
 
-/** Reads what a `BytesWriter` has written, in the same order. */
+/** Reads the values of a `BytesWriter`, in the same order. */
 export class BytesReader {
   readonly #bytes: Uint8Array;
   readonly #buffer: Buffer;
@@ -87,7 +87,7 @@ export class BytesReader {
     return this.#buffer.readBigUInt64LE(this.#at - 8);
   }
 
-  /** A view of what is read. */
+  /** A view of the bytes. */
   bytes(): Uint8Array {
     const length = this.integer();
     this.#at += length;

@@ -7,7 +7,9 @@ import { wireOf } from "../node/wire.ts";
 /** Slots of an epoch, the first one included. Source: mainnet's genesis, without warm-up. */
 const SLOTS_PER_EPOCH = 432_000;
 
-/** What became of one transaction; `after` holds the accounts that it may write, and nothing when it failed. */
+/**
+ * The result of one transaction. `after` holds the accounts that the transaction may write, and nothing when it failed.
+ */
 export interface SimulatedRun {
   readonly failed: FailedTransactionMetadata | undefined;
   readonly meta: TransactionMetadata;
@@ -15,8 +17,9 @@ export interface SimulatedRun {
 }
 
 /**
- * LiteSVM by its native class. The public one above it reads every transaction again and makes text of every key of every
- * account by its own slow base58, which takes as long as the run itself; it has nothing else that is needed here.
+ * LiteSVM by its native class. The public class above it parses every transaction again, and encodes every key of every
+ * account by its own slow base58. That takes as long as the run itself, and the public class has no other feature that
+ * is needed here.
  */
 export class Runtime {
   readonly #svm = new LiteSvm();
@@ -33,7 +36,7 @@ export class Runtime {
     return Number(this.#svm.getClock().slot);
   }
 
-  /** `unixTimestamp` in seconds. Without the epoch that belongs to the slot, no stake would be active and no lockup over. */
+  /** `unixTimestamp` in seconds. The epoch must match the slot, or no stake would be active and no lockup over. */
   setTime(slot: number, unixTimestamp: number): void {
     const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH));
     this.#svm.setClock(new Clock(BigInt(slot), 0n, epoch, epoch + 1n, BigInt(unixTimestamp)));
@@ -44,12 +47,12 @@ export class Runtime {
     return account === null ? undefined : stateOf(account);
   }
 
-  /** One without lamports is gone. @throws for code that does not load. */
+  /** Sets an account. An account without lamports does not exist. @throws for code that does not load. */
   set(address: string, { lamports, data, owner, executable }: AccountState): void {
     this.#svm.setAccount(keyBytes(address), new Account(lamports, data, keyBytes(owner), executable, 0n));
   }
 
-  /** Runs it and keeps nothing. */
+  /** Runs the message without an effect on the machine. */
   simulate(message: Message): SimulatedRun {
     const wire = wireOf(message);
     const result =
@@ -61,7 +64,7 @@ export class Runtime {
     return { failed: undefined, meta: result.meta(), after };
   }
 
-  /** Runs it for good. */
+  /** Runs the message and keeps its effects. */
   send(message: Message): Omit<SimulatedRun, "after"> {
     const wire = wireOf(message);
     const result =

@@ -4,15 +4,15 @@ import type { InnerInstruction, Simulation } from "../../../service/solana-trans
 import { BytesReader, BytesWriter } from "./plain-bytes.ts";
 
 /**
- * Simulations as one piece of memory, which goes from thread to thread without a copy. As objects they are hundreds of
- * small ones, whose copying takes as long as the runs themselves.
+ * Simulations as one piece of memory, which moves between threads without a copy. As objects they are hundreds of small
+ * ones, and copying them takes as long as the runs themselves.
  */
 export interface PackedSimulations {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly errors: readonly (TransactionError | undefined)[];
 }
 
-/** Texts come again and again (owners, mints): each is written where it is first met, and named by its number then. */
+/** Texts such as owners and mints repeat often: the first occurrence is written in full, and later ones by number. */
 export function packSimulations(simulations: readonly Simulation[]): PackedSimulations {
   const writer = new BytesWriter();
   for (const { slot, computeUnits, accounts, inner, before, after, mints } of simulations) {
@@ -30,7 +30,7 @@ export function packSimulations(simulations: readonly Simulation[]): PackedSimul
   return { bytes: writer.written(), errors: simulations.map(({ error }) => error) };
 }
 
-/** What `packSimulations` was given. Data of accounts and instructions are views of `bytes`. */
+/** Restores the simulations of `packSimulations`. Data of accounts and instructions are views of `bytes`. */
 export function unpackSimulations({ bytes, errors }: PackedSimulations): readonly Simulation[] {
   const reader = new BytesReader(bytes);
   const states = (): Accounts => new Map(reader.list(() => [reader.text(), readState(reader)] as const));
@@ -46,7 +46,7 @@ export function unpackSimulations({ bytes, errors }: PackedSimulations): readonl
   }));
 }
 
-/** Our own machines tell every instruction by its bytes, so there is no `unread` to carry. */
+/** Local machines return the bytes of every instruction, so `unread` is never set. */
 function writeInner(writer: BytesWriter, { program, accounts, data }: InnerInstruction): void {
   writer.integer(program);
   writer.bytes(accounts);

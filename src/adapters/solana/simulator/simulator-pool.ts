@@ -8,18 +8,18 @@ import { type Job, type PackedResult, packJob } from "./simulator-thread.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export interface PoolOptions {
-  /** The file that a thread begins with. */
+  /** The entry file of a thread. */
   readonly threadFile: string;
   readonly snapshot: Snapshot;
   /** At least 1. */
   readonly threads: number;
-  /** How long one job may wait, and how long it may run, milliseconds. */
+  /** Longest wait of one job, and longest run of one job, milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Independent transactions of one request that make one job; more are spread over the threads. */
+/** Independent transactions of one request in one job. More transactions are spread over the threads. */
 const JOB_SIZE = 16;
 
 interface Waiting {
@@ -28,15 +28,15 @@ interface Waiting {
   readonly resolve: (simulated: Simulated) => void;
 }
 
-/** A place for a thread. Its thread is started when there is work, so that one that cannot start is not tried for ever. */
+/** A slot for a thread. Its thread is started on demand, so a thread that cannot start is not retried forever. */
 interface Place {
   worker: Worker | undefined;
   current: { readonly waiting: Waiting; readonly timer: NodeJS.Timeout } | undefined;
 }
 
 /**
- * Simulates in worker threads, one machine each, which live as long as the pool: simulations are synchronous, and a
- * machine is never given back whole. A thread that dies, or hangs, fails its job and is replaced by another one.
+ * Simulates in worker threads with one machine each. The threads live as long as the pool: simulations are synchronous,
+ * and the memory of a machine is never fully released. A thread that dies or hangs fails its job and is replaced.
  */
 export class SimulatorPool implements Simulator {
   readonly #options: PoolOptions;
@@ -62,7 +62,7 @@ export class SimulatorPool implements Simulator {
     return { ok: true, simulations };
   }
 
-  /** One thread does the whole job. */
+  /** Runs the whole job on one thread. */
   run(job: Job): Promise<Simulated> {
     if (this.#isClosed) return Promise.resolve(closing);
     const { promise, resolve } = Promise.withResolvers<Simulated>();
@@ -117,7 +117,7 @@ export class SimulatorPool implements Simulator {
     }
   }
 
-  /** The next that has not waited too long. */
+  /** The next job that has not waited too long. */
   #nextWaiting(): Waiting | undefined {
     const { clock, timeoutMs } = this.#options;
     for (let waiting = this.#queue.shift(); waiting !== undefined; waiting = this.#queue.shift()) {
@@ -127,7 +127,7 @@ export class SimulatorPool implements Simulator {
     return undefined;
   }
 
-  /** The place is free again once its thread has ended. */
+  /** The slot is free again once its thread has ended. */
   #giveUp({ current, worker }: Place): void {
     current?.waiting.resolve(timedOut);
     void worker?.terminate();

@@ -7,15 +7,15 @@ import { type PackedSimulations, packSimulations } from "./simulation-bytes.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { VirtualMachine } from "./virtual-machine.ts";
 
-/** What a thread is asked, with its messages as they are signed. */
+/** A job of a thread, with its messages as they are signed. */
 export interface Job {
   readonly messages: readonly Uint8Array[];
   readonly sequence: boolean;
-  /** What the accounts are, in place of the snapshot's. */
+  /** The accounts that replace those of the snapshot. */
   readonly over?: AccountsAtSlot;
 }
 
-/** A job on its way to a thread: its messages one behind the other, and where each ends. */
+/** A job on its way to a thread: its concatenated messages, and the end of each. */
 export interface PackedJob {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ends: readonly number[];
@@ -27,19 +27,21 @@ export type JobResult =
   | { readonly ok: true; readonly simulations: readonly Simulation[] }
   | { readonly ok: false; readonly detail: string };
 
-/** A result on its way back. With `isFull` the thread asks to be replaced: only its end gives its memory back. */
+/**
+ * A result on its way back. `isFull` requests a replacement of the thread: only the end of the thread releases its
+ * memory.
+ */
 export type PackedResult = { readonly isFull: boolean } & (
   | ({ readonly ok: true } & PackedSimulations)
   | Extract<JobResult, { ok: false }>
 );
 
 /**
- * Most code that one thread loads, bytes: some dozen large programs, which take about seven times that much memory once
- * they are compiled.
+ * Most code that one thread loads, bytes: some dozen large programs. Compiled code takes about seven times that memory.
  */
 const MAX_CODE_BYTES = 32 * 1024 * 1024;
 
-/** Answers each job that comes through `port`, one after the other, with one machine that it keeps for all of them. */
+/** Answers the jobs of `port` one after the other, on one machine for all jobs. */
 export function runThread(port: MessagePort, snapshot: Snapshot): void {
   const machine = new VirtualMachine(snapshot);
   port.on("message", (job: PackedJob) => {
@@ -51,7 +53,7 @@ export function runThread(port: MessagePort, snapshot: Snapshot): void {
   });
 }
 
-/** One job on one machine. */
+/** Runs one job on one machine. */
 export function runJob({ messages, sequence, over }: Job, machine: VirtualMachine): JobResult {
   try {
     const read = messages.map(readMessageAlone).flatMap((each) => (each.ok ? [each.value] : []));
@@ -59,12 +61,12 @@ export function runJob({ messages, sequence, over }: Job, machine: VirtualMachin
       over === undefined ? machine.simulate(read, sequence) : machine.simulateOver(over, read, sequence);
     return { ok: true, simulations };
   } catch (thrown) {
-    // The library throws for what it does not support; the thread serves the next one all the same.
+    // The library throws for unsupported input. The thread still serves the next job.
     return { ok: false, detail: toError(thrown).message };
   }
 }
 
-/** Many small pieces of memory take longer to send than to simulate. */
+/** Packs a job: many small pieces of memory take longer to send than to simulate. */
 export function packJob({ messages, sequence, over }: Job): PackedJob {
   const ends: number[] = [];
   let end = 0;

@@ -3,9 +3,9 @@ import type { AccountState } from "../../../chains/solana/accounts/account-state
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import { isRawNumber, parseExact } from "../../../kernel/json.ts";
 
-/** The accounts that an offline simulation knows. Whatever is not in it does not exist. */
+/** The accounts of an offline simulation. An account that is not in the snapshot does not exist. */
 export interface Snapshot {
-  /** Undefined: the simulator's own. */
+  /** Undefined: the simulator's own slot. */
   readonly slot: number | undefined;
   /** Seconds. */
   readonly unixTimestamp: number;
@@ -13,10 +13,10 @@ export interface Snapshot {
 }
 
 /**
- * Reads a snapshot: a JSON array of accounts, each as `solana account --output json` writes it, or an object with that array
- * as `accounts` beside `slot` and `unix_timestamp`.
+ * Reads a snapshot: a JSON array of accounts, each in the form of `solana account --output json`. It may also be an
+ * object with that array as `accounts` beside `slot` and `unix_timestamp`.
  *
- * @throws {ConfigInvalidError} naming the account that does not read.
+ * @throws {ConfigInvalidError} naming the unreadable account.
  */
 export function readSnapshot(text: string): Snapshot {
   let json: unknown;

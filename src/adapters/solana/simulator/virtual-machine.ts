@@ -13,23 +13,24 @@ import { codeAddressOf, isCode, versionOf } from "./program-code.ts";
 import { Runtime, type SimulatedRun } from "./runtime.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Most accounts that are remembered, some megabytes. */
+/** Most accounts that are cached, some megabytes. */
 const MAX_KNOWN = 4_096;
 
 /**
- * One LiteSVM with the accounts of a snapshot. It lives as long as its thread: each one takes about 8 MB that the garbage
- * collector does not see. Every run leaves it as it was. Not for two callers at once; all calls are synchronous.
+ * One LiteSVM with the accounts of a snapshot. It lives as long as its thread: each one takes about 8 MB that the
+ * garbage collector does not see. Every run restores the initial state. All calls are synchronous, so two callers never
+ * use it at once.
  */
 export class VirtualMachine {
   readonly #runtime = new Runtime();
   #slot: number;
-  /** What was read before and still holds: between runs no account changes. Reading one takes as long as simulating. */
+  /** Cached accounts: no account changes between runs. Reading one takes as long as simulating. */
   readonly #known = new Map<string, AccountState | undefined>();
-  /** Code of the network's programs that runs here by now, by the account that holds it, with its version. */
+  /** Versions of the network's programs that are installed here, by the account with their code. */
   readonly #installed = new Map<string, string>();
-  /** Where a program was at any time. */
+  /** Addresses that were a program at any time. */
   readonly #wereProgram = new Set<string>();
-  /** Programs that are there, and whose code the runtime does not take. */
+  /** Existing programs with code that the runtime rejects. */
   readonly #broken = new Set<string>();
   #codeBytes = 0;
 
@@ -43,12 +44,12 @@ export class VirtualMachine {
     this.#codeBytes = 0;
   }
 
-  /** Bytes of code that were loaded beyond the snapshot's. The library gives none of them back as long as it lives. */
+  /** Bytes of code that were loaded beyond the snapshot's. The library never releases code. */
   get codeBytes(): number {
     return this.#codeBytes;
   }
 
-  /** One result a message, in order; in a `sequence` each sees what those before it did. */
+  /** Returns one result a message, in order. In a `sequence` each message sees the effects of the previous ones. */
   simulate(messages: readonly Message[], sequence: boolean): readonly Simulation[] {
     if (!sequence) return messages.map((message) => this.#simulate(message));
     const first = new Map<string, AccountState | undefined>();
@@ -61,8 +62,9 @@ export class VirtualMachine {
   }
 
   /**
-   * The same over accounts that were read elsewhere; one that is undefined does not exist. Afterwards all is as before but
-   * the programs: to load one takes longer than to run it, so it stays until it has other code.
+   * Simulates over accounts that were read elsewhere; an undefined account does not exist. The state is restored
+   * afterwards, except for the programs. Loading a program takes longer than running it, so a program stays until its
+   * code changes.
    */
   simulateOver({ slot, accounts }: AccountsAtSlot, messages: readonly Message[], sequence: boolean) {
     const own = { slot: this.#slot, accounts: new Map<string, AccountState | undefined>() };
@@ -86,7 +88,10 @@ export class VirtualMachine {
     }
   }
 
-  /** Brings programs up to date, code before what points to it. What comes with the network is the machine's own. */
+  /**
+   * Updates programs, the code before the account that refers to it. Built-in programs of the network stay the
+   * machine's own.
+   */
   #install(accounts: AccountsAtSlot["accounts"]): void {
     const renewed = new Set<string>();
     for (const [address, account] of accounts) {
@@ -105,13 +110,13 @@ export class VirtualMachine {
     }
   }
 
-  /** One whose code the runtime does not take is as good as none. */
+  /** A program with rejected code counts as absent. */
   #setProgram(address: string, account: AccountState | undefined): void {
     this.#broken.delete(address);
     try {
       this.#set(address, account);
     } catch {
-      // The library throws for code that does not load, as it says, with no name that tells it from other failures.
+      // The library throws for code that does not load, with no name that distinguishes this failure from others.
       this.#set(address, undefined);
       this.#broken.add(address);
     }
@@ -131,7 +136,10 @@ export class VirtualMachine {
     return this.#result(message, accounts, run, before, after);
   }
 
-  /** Runs it for good; what it may write is put into `first` unless it is there already. */
+  /**
+   * Runs the message and keeps its effects. `first` gets the original state of each account that the message may write,
+   * once.
+   */
   #send(message: Message, first: Map<string, AccountState | undefined>): Simulation {
     const accounts = this.#accountsOf(message);
     const writable = writableOf(message, accounts);
@@ -144,7 +152,7 @@ export class VirtualMachine {
     return this.#result(message, accounts, run, before, after);
   }
 
-  /** Nothing of it ran. */
+  /** No instruction of the message ran. */
   #refused({ instructions }: Message, accounts: Simulation["accounts"], before: Accounts): Simulation {
     return {
       slot: this.#slot,
@@ -188,8 +196,8 @@ export class VirtualMachine {
   }
 
   /**
-   * The library has one name for a program that is none and for one that is not there; the network has two. The first
-   * instruction that cannot run decides. Source: Agave, svm, load_transaction_accounts.
+   * The library has one error for an account that is no program and for a missing program; the network has two. The
+   * first instruction that cannot run decides. Source: Agave, svm, load_transaction_accounts.
    */
   #errorOf(
     failed: NonNullable<SimulatedRun["failed"]>,
@@ -204,7 +212,7 @@ export class VirtualMachine {
     return isMissing ? { kind: "transaction", name: "ProgramAccountNotFound" } : error;
   }
 
-  /** A mint that the transaction itself writes, or makes, counts as it would be. */
+  /** A mint that the transaction itself writes or creates counts in its state after the run. */
   #mintsOf(before: Accounts, after: Accounts): Accounts {
     const held = [...before.values(), ...after.values()].map((account) => readTokenAccount(account)?.mint);
     const names = [...new Set(held)].filter((mint) => mint !== undefined);
@@ -219,7 +227,7 @@ export class VirtualMachine {
     return new Map(addresses.flatMap((address) => entry(address, this.#get(address))));
   }
 
-  /** Without the data of a large one, which nobody looks at. */
+  /** The account, without large data, which is never read. */
   #get(address: string): AccountState | undefined {
     if (this.#known.has(address)) return this.#known.get(address);
     const read = this.#read(address);
@@ -236,15 +244,16 @@ export class VirtualMachine {
   }
 
   /**
-   * An account that is not there any more is one without lamports. But the library keeps every program that it loaded, and
-   * ends the whole process when one is called whose account is gone: so whatever was one leaves a wallet of one lamport.
+   * Sets an account. A missing account is one without lamports. But the library keeps every loaded program, and ends
+   * the whole process when a called program has no account. So an account that was a program becomes a wallet of one
+   * lamport.
    */
   #set(address: string, account: AccountState | undefined): void {
     const replaced = this.#read(address);
     if (replaced?.executable === true) this.#wereProgram.add(address);
     for (const code of [replaced, account]) if (code !== undefined && isCode(code)) this.#codeBytes += code.data.length;
     const none = this.#wereProgram.has(address) ? LEFT : NONE;
-    // One without lamports is not there, though it be a program in a file.
+    // An account without lamports does not exist, even when it is a program in a file.
     this.#runtime.set(address, account === undefined || account.lamports === 0n ? none : account);
   }
 }
@@ -276,7 +285,7 @@ function writableOf(message: Message, accounts: Simulation["accounts"]): readonl
   return [...new Set(accounts.filter((_, place) => isWritable(message, place)))].filter((each) => each !== undefined);
 }
 
-/** Programs behind everything else: one that is set before the account with its code counts as not deployed. */
+/** Orders programs last: a program that is set before the account with its code counts as not deployed. */
 function dataFirst<T extends AccountState | undefined>(
   accounts: Iterable<readonly [string, T]>,
 ): (readonly [string, T])[] {

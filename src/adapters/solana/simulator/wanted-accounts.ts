@@ -4,10 +4,10 @@ import type { Message } from "../../../chains/solana/message/message.ts";
 import type { Wants } from "./live-accounts.ts";
 import { codeAddressOf } from "./program-code.ts";
 
-/** What programs ask the machine for without naming it: the time, and what an account must hold. */
+/** Sysvars that programs read without naming them: the clock, and the rent of an account. */
 const SYSVARS = ["SysvarC1ock11111111111111111111111111111111", "SysvarRent111111111111111111111111111111111"] as const;
 
-/** All accounts that `messages` name, the tables that name them, and the mints of tokens among them. */
+/** All accounts that `messages` name, their address tables, and the mints of their token accounts. */
 export function neededToRead(messages: readonly Message[]): Wants {
   return (get) => {
     const named = messages.flatMap((message) => accountsOf(message, get)).filter((address) => address !== undefined);
@@ -17,7 +17,7 @@ export function neededToRead(messages: readonly Message[]): Wants {
   };
 }
 
-/** And all that a machine needs to run them: the code of programs among them, too. */
+/** All accounts to read, and all accounts to run the messages: the code of programs, too. */
 export function neededToRun(messages: readonly Message[]): Wants {
   const toRead = neededToRead(messages);
   return (get) => {

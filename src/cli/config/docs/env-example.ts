@@ -1,6 +1,6 @@
 import { envRows } from "./env-table.ts";
 
-/** What a worker with an archive has no default for: it does not start without. */
+/** Values for variables without a default that a worker with an archive requires. */
 const needed: Readonly<Record<string, string>> = {
   KAFKA_BROKERS: "kafka-0:9093,kafka-1:9093",
   SERVICE_URL: "https://security.example.com",
@@ -34,7 +34,7 @@ export function envExample(): string {
   return `${HEAD.join("\n")}\n\n${entries.join("\n\n")}\n`;
 }
 
-/** Commands that read a variable; with its default for each, where these differ. */
+/** The commands that read a variable, each with its default where the defaults differ. */
 function readersOf(readersBy: ReadonlyMap<string, ReadonlySet<string>>): string {
   const told = Array.from(readersBy, ([fallback, readers]) => {
     const names = [...readers].join(", ");

@@ -31,11 +31,11 @@ const commands = {
   "weir adapter check": AdapterCheckEnv,
 } as const;
 
-/** One variable, as the commands that read it so understand it. */
+/** One variable, with the commands that read it in the same way. */
 export interface EnvRow {
   readonly name: string;
   readonly readers: readonly string[];
-  /** As it would be written; empty: none. */
+  /** The default as an operator would write it; empty: none. */
   readonly fallback: string;
   readonly description: string;
 }
@@ -45,7 +45,7 @@ export function variableNames(): readonly string[] {
   return [...new Set(Object.values(commands).flatMap((schema) => Object.keys(schema.shape)))];
 }
 
-/** Every variable, from the schemas that read them. What means the same to several commands stands once. */
+/** Every variable, from the schemas that read it. A variable with one meaning in several commands has one row. */
 export function envRows(): readonly EnvRow[] {
   const rows = new Map<string, EnvRow>();
   for (const [command, schema] of Object.entries(commands)) {
@@ -58,7 +58,7 @@ export function envRows(): readonly EnvRow[] {
   return [...rows.values()];
 }
 
-/** Defaults of the variables that have one, as they would be written. */
+/** The defaults of the variables that have one, as an operator would write them. */
 export function fallbacksIn(schema: z.ZodObject): ReadonlyMap<string, string> {
   const given = variablesIn(schema).filter(({ fallback }) => fallback !== "");
   return new Map(given.map(({ name, fallback }) => [name, fallback]));

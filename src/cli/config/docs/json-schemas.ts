@@ -4,7 +4,7 @@ import { ScreeningEvent } from "../../../messages/event.ts";
 import { Verdict } from "../../../messages/verdict.ts";
 import { PolicyFile } from "../../../policy/policy.ts";
 
-/** JSON Schemas of what goes in and comes out, by file name. Printed to docs/schemas by `npm run docs`. */
+/** JSON Schemas of all inputs and outputs, by file name. `npm run docs` prints them to docs/schemas. */
 export function jsonSchemas(): Readonly<Record<string, unknown>> {
   return {
     "event.schema.json": z.toJSONSchema(ScreeningEvent, { ...integersAsText, io: "input" }),

@@ -6,11 +6,11 @@ import { envExample } from "./env-example.ts";
 import { envTable } from "./env-table.ts";
 import { jsonSchemas } from "./json-schemas.ts";
 
-/** The marks in README.md between which the table of variables stands. */
+/** The marks around the table of variables in README.md. */
 const START = "<!-- env:start (printed by `npm run docs`) -->";
 const END = "<!-- env:end -->";
 
-/** Every checked-in file that is printed from code, by its path. A test compares them with what is checked in. */
+/** Every checked-in file that is printed from code, by path. A test compares them with the checked-in files. */
 export function printedDocs(readme: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>([["openapi.json", json(openApiDocument(version))]]);
   for (const [name, schema] of Object.entries(jsonSchemas())) files.set(`docs/schemas/${name}`, json(schema));

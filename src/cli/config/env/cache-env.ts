@@ -3,14 +3,16 @@ import { age, count, MINUTE_MS } from "./fields.ts";
 
 const MIB = 2 ** 20;
 
-/** Answers that a worker remembers: of the last half a million questions about addresses. */
+/** Cache size of a worker: answers to the last half a million questions about addresses. */
 const WORKER_BYTES = 256 * MIB;
-/** Answers that a run over a file remembers; more of them would only help a file that repeats its questions from afar. */
+/**
+ * Cache size of a run over a file. A larger cache would only help a file that repeats its questions at long distances.
+ */
 const RUN_BYTES = 4 * MIB;
 
 /**
- * For how long an answer to one event is used for others. What says that nothing is wrong becomes an ALLOW again for as
- * long as it is remembered, however much has come to be known since: so that may be made shorter, and not much longer.
+ * How long an answer to one event is used for other events. A cached clean answer leads to ALLOW until it expires,
+ * whatever was discovered since. So an operator may shorten this age, but hardly extend it.
  */
 const ages = {
   ANSWER_CACHE_AGE_CLEAN: age(defaultAges.clean, 10 * MINUTE_MS).describe(

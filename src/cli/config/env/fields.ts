@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseServiceLevels } from "../../../worker/answers/service-scales.ts";
 
-/** Kinds of values that variables hold. Each reads a text; durations are milliseconds. */
+/** Types of the values of variables. Each reads a text; durations are milliseconds. */
 
 export const list = z.string().transform((text) =>
   text
@@ -14,7 +14,7 @@ export const wholeNumber = z
   .regex(/^[1-9]\d{0,8}$/, "must be a whole number of at least 1 and at most nine digits")
   .transform(Number);
 export const count = (fallback: number) => wholeNumber.prefault(String(fallback));
-/** The same in a range. */
+/** A count in a range. */
 export const boundedCount = (fallback: number, { least, most }: { readonly least: number; readonly most: number }) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return z
@@ -26,7 +26,7 @@ export const boundedCount = (fallback: number, { least, most }: { readonly least
 };
 const WEIGHT_RULE = "must look like exchange=3,otc=0.5, each of 0.01 to 1000";
 
-/** A number with a point, in a range. */
+/** A decimal number in a range. */
 export const decimal = (fallback: string, { least, most }: { readonly least: number; readonly most: number }) => {
   const rule = `must be a number from ${least} to ${most}`;
   return z
@@ -37,7 +37,7 @@ export const decimal = (fallback: string, { least, most }: { readonly least: num
     .prefault(fallback);
 };
 
-/** Shares so far apart would be starvation. */
+/** A larger ratio of weights would starve tenants. */
 const tenantWeight = z
   .string()
   .regex(/^\d{1,4}(\.\d{1,3})?$/, WEIGHT_RULE)
@@ -83,7 +83,7 @@ export const longDuration = (fallback: string) =>
 
 export const MINUTE_MS = 60_000;
 
-/** A duration in a range from 0, which stands for none. @param fallbackMs whole minutes, as is `mostMs`. */
+/** A duration in a range from 0, which means none. @param fallbackMs whole minutes, as is `mostMs`. */
 export const age = (fallbackMs: number, mostMs: number) => {
   const rule = `must look like 500ms, 30s or 2min, or be 0, and be at most ${mostMs / MINUTE_MS}min`;
   return z
@@ -108,7 +108,7 @@ export const flagOr = (fallback: "true" | "false") =>
     .transform((text) => text === "true");
 export const flag = flagOr("false");
 
-/** What the levels and scores of a service mean, such as `low=INFO,70-100=BLOCK`. */
+/** The meaning of a service's levels and scores, such as `low=INFO,70-100=BLOCK`. */
 export const serviceLevels = z
   .string()
   .transform((text, context) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CARRIED } from "../../../adapters/kafka/consumer/stream-record.ts";
 import { count, duration, flag, list } from "./fields.ts";
 
-/** Ports are told from other numbers where they are used: a broker's address has one. */
+/** The range of the port is checked where the address is used. */
 const BROKER = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?:([1-9]\d{0,4})$/;
 const brokers = list.pipe(
   z
@@ -30,7 +30,7 @@ const headerName = z
 const topic = (fallback: string) => topicName.prefault(fallback);
 const topics = (fallback: string) => list.pipe(z.array(topicName)).prefault(fallback);
 
-/** Whatever talks to Kafka. What several of these say together is judged by `kafka-settings.ts`. */
+/** Settings of every command that uses Kafka. `kafka-settings.ts` checks their combination. */
 export const KafkaEnv = z.object({
   KAFKA_BROKERS: z
     .string({ error: "must name the brokers, as host:port, comma-separated" })
@@ -71,7 +71,7 @@ export const KafkaEnv = z.object({
   KAFKA_TLS_CERT_FILE: z.string().min(1).optional().describe("PEM file of the client's certificate, for mutual TLS"),
   KAFKA_TLS_KEY_FILE: z.string().min(1).optional().describe("PEM file of the client certificate's key"),
   KAFKA_SASL_MECHANISM: z
-    // Kafka itself writes PLAIN and SCRAM-SHA-512.
+    // The spelling of mechanisms in Kafka: PLAIN, SCRAM-SHA-512.
     .string()
     .toLowerCase()
     .pipe(z.enum(["plain", "scram-sha-256", "scram-sha-512", "aws-msk-iam", "oauthbearer"]))

@@ -2,15 +2,15 @@ import { defaultBounds, type LaneBounds } from "../../../worker/offsets/lane-bou
 import { boundedCount } from "./fields.ts";
 
 const MIB = 2 ** 20;
-/** Brokers are told of no more offsets that are settled ahead than `offsets/completed-ahead.ts` has room for: 21,600. */
+/** A commit has room for no more completed offsets ahead of it than `offsets/completed-ahead.ts` allows: 21,600. */
 const MOST_SPAN = 20_000;
 const MOST_EVENTS = 100_000;
-/** A record may be as long as 1 MiB where the brokers say nothing else. */
+/** A record may be as long as 1 MiB by the default of the brokers. */
 const BYTES = { least: MIB, most: 1_024 * MIB };
 /**
- * Events in work of a run over a file, which is one partition of the backfill: what is answered makes room once a quarter of
- * it is free, and even then a full request of the simplest events must find itself. With 1,000 they leave a fifth of their
- * places empty.
+ * Bounds of a run over a file, which is one partition of the backfill. Answered events make room once a quarter of the
+ * bound is free. Even then, a full request of the simplest events must be possible. With 1,000 events, requests leave a
+ * fifth of their room empty.
  */
 const runBounds: LaneBounds = { ...defaultBounds.backfill, events: 2_000, bytes: 64 * MIB };
 
@@ -38,5 +38,5 @@ export const WorkerLanesEnv = {
   ...backfill(defaultBounds.backfill),
 };
 
-/** A file is read by the bounds of the backfill, whichever lane its events name. */
+/** The backfill bounds apply to a file, whichever lane its events name. */
 export const RunLanesEnv = backfill(runBounds);

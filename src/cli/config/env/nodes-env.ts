@@ -5,11 +5,14 @@ import { quota } from "./quota-field.ts";
 const file = z.string().min(1).optional();
 const allowHttp = (urls: string) =>
   flag.describe(`\`true\` lets ${urls} be http beyond this machine, where others may listen in`);
-/** p-queue takes no longer interval: a timer holds no more, 2^31 ms. */
+/** Longest interval of p-queue: a timer of Node holds at most 2^31 ms. */
 const MOST_NODE_WINDOW_MS = 24 * 86_400_000;
 const TIMEOUT = "longest wait for one answer of one node";
 
-/** Where Solana simulations happen. With neither nodes nor a snapshot that chain is unsupported. `node-urls.ts` reads the URLs. */
+/**
+ * The nodes of Solana simulations. With neither nodes nor a snapshot, Solana is unsupported. `node-urls.ts` reads the
+ * URLs.
+ */
 export const solanaNodes = {
   SOLANA_RPC_URL: list.prefault("").describe("Solana nodes, comma-separated, the first asked first; may hold keys"),
   SOLANA_RPC_URL_FILE: file.describe(
@@ -32,7 +35,7 @@ export const solanaNodes = {
   SOLANA_PRICES_MAX_AGE: duration("1440min").describe("age from which a price of that file is told no more"),
 };
 
-/** Where TRON transactions are executed. Their URLs hold no key: it goes in a header. */
+/** The nodes that execute TRON transactions. Their URLs hold no key, since the key is in a header. */
 export const tronNodes = {
   TRON_RPC_URL: list
     .prefault("")
@@ -55,7 +58,7 @@ export const tronNodes = {
     .describe(TIMEOUT),
 };
 
-/** Whatever asks EVM chains. `node-urls.ts` reads the URLs. */
+/** Settings of every command that queries EVM chains. `node-urls.ts` reads the URLs. */
 export const EvmEnv = z.object({
   EVM_RPC_URLS: z
     .string()
@@ -91,7 +94,7 @@ export const EvmEnv = z.object({
   TOKEN_STORE_FILE: file.describe("SQLite file in which token analyses outlive a restart; empty = memory alone"),
 });
 
-/** What it takes to reach the nodes, without what is asked of them. */
+/** The settings to reach the nodes, without the settings of their requests. */
 export const NodesEnv = z.object({ ...solanaNodes, ...tronNodes, ...EvmEnv.shape }).pick({
   SOLANA_RPC_URL: true,
   SOLANA_RPC_URL_FILE: true,

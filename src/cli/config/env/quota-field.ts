@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Quota } from "../../../worker/rate-limit/sharing/quota.ts";
 
-/** Windows as an operator may give them, the longest first. */
+/** Units of a quota's window, the longest first. */
 const UNITS = [
   ["d", 86_400_000],
   ["h", 3_600_000],
@@ -14,13 +14,16 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map(UNITS);
 const RULE =
   "must look like 50/1s, 600/1min, 5000/1h or 100000/1d, in digits: requests, and the window that they are for";
 const DAY_MS = 86_400_000;
-/** A pace of half a quota (`minTimeMs`) is to fit into one of Node's timers, with some to spare: 2^31 ms. */
+/**
+ * Longest time for one request. The gap at half a quota (`minTimeMs`) must fit into one of Node's timers, with some
+ * margin: 2^31 ms.
+ */
 const MOST_MS_A_REQUEST = 6 * DAY_MS;
 const MOST_WINDOW_MS = 366 * DAY_MS;
-/** Chosen: far more than one process sends, and as many as it may state (messages/quota-statement.ts). */
+/** Chosen: far more than one process sends, and the most that a statement may hold (messages/quota-statement.ts). */
 const MOST_A_SECOND = 1_000_000;
 
-/** `50/1s`, `600/h`: requests that may be made in any window of that length. */
+/** `50/1s`, `600/h`: the most requests in any window of that length. */
 export const quota = z
   .string()
   .regex(/^\d+\/\d*(ms|s|min|h|d)$/, RULE)
@@ -33,7 +36,7 @@ export const quota = z
     if (message !== undefined) context.addIssue({ code: "custom", message });
   });
 
-/** The first thing that is wrong with it, and what to do. */
+/** The first fault of a quota, with the remedy. */
 function wrongWith({ requests, windowMs }: Quota): string | undefined {
   if (requests === 0) return "must allow at least 1 request in its window; where there is no quota, leave it out";
   if (windowMs === 0) return "must have a window longer than 0, as 50/1s has";
@@ -46,7 +49,7 @@ function wrongWith({ requests, windowMs }: Quota): string | undefined {
   return undefined;
 }
 
-/** The same, as it would be given. */
+/** A quota in the form of its setting. */
 export function quotaText({ requests, windowMs }: Quota): string {
   const [unit, unitMs] = UNITS.find(([, ms]) => windowMs % ms === 0) ?? ["ms", 1];
   return `${requests}/${windowMs / unitMs}${unit}`;

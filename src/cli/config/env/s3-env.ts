@@ -1,17 +1,20 @@
 import { z } from "zod";
 import { flag, wholeNumber } from "./fields.ts";
 
-/** Object Lock takes no more than 100 years. */
+/** Longest period of Object Lock: 100 years. */
 const MAX_LOCK_DAYS = 36_500;
 
-/** `missing` is said where there is none. */
+/** `missing` is the message for an absent bucket. */
 export const bucketNamed = (missing: string) =>
   z
     .string({ error: missing })
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name: 3 to 63 of a-z, 0-9, dot and dash")
     .describe("bucket of the archive");
 
-/** Whatever archives to S3. Credentials are the SDK's own: AWS_ACCESS_KEY_ID and so on, profiles and roles. */
+/**
+ * Settings of every command that archives to S3. Credentials are the SDK's own: AWS_ACCESS_KEY_ID and so on, profiles
+ * and roles.
+ */
 export const S3Env = z.object({
   S3_BUCKET: bucketNamed("must name the bucket of the archive"),
   S3_ENDPOINT: z.string().optional().describe("S3 server other than Amazon's, https but on this machine"),

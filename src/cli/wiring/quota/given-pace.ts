@@ -4,16 +4,16 @@ import { ALONE_REQUESTS } from "../../../worker/rate-limit/sharing/headroom.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota } from "../../../worker/rate-limit/sharing/quota.ts";
 import { quota as quotaField, quotaText } from "../../config/env/quota-field.ts";
 
-/** How fast one that has a quota for itself begins to ask, and why it is not as fast as the quota says. */
+/** The initial request rate for an unshared quota, and the reason why it is below the quota. */
 export interface GivenPace {
   readonly perSecond: number;
   readonly reason: string;
 }
 
-/** Less of a quota than this is worth saying how to have more. */
+/** A smaller part of the quota is worth a hint how to raise it. */
 const MUCH = 0.9;
 
-/** What a quota that is given comes to. */
+/** The request rate that a configured quota allows. */
 export function givenPace(quota: Quota): GivenPace {
   const { requests, windowMs } = quota;
   const safe = 1_000 / minTimeMs(quota);
@@ -32,18 +32,18 @@ export function givenPace(quota: Quota): GivenPace {
       : "one request fewer than a window holds, which no way of counting refuses";
   const longer = quotaText({ requests: 10 * requests, windowMs: 10 * windowMs });
   const more = `; of ${longer} more would be used, if that is what the service counts`;
-  // Windows end at some length: nobody is told to give what is then refused.
+  // Windows have a longest length, and the hint must not suggest a quota that is refused.
   const isLittle = (perSecond * windowMs) / 1_000 < MUCH * requests && quotaField.safeParse(longer).success;
   return { perSecond, reason: `nobody knows how the service counts: ${left}${isLittle ? more : ""}` };
 }
 
-/** A pace in words, in the unit in which it is a number to read. */
+/** A rate as text, in the unit that gives a readable number. */
 export function displayedPace(perSecond: number): string {
   const [unit, times] = perSecond >= 0.1 ? ["second", 1] : perSecond * 60 >= 0.1 ? ["minute", 60] : ["hour", 3_600];
   return `${Number((perSecond * times).toPrecision(3))} ${unit === "hour" ? "an" : "a"} ${unit}`;
 }
 
-/** Tells an operator at the start how fast a given quota is used, and why. */
+/** Logs at the start the rate at which a configured quota is used, and the reason. */
 export function sayGivenPace(quota: Quota, log: Log): void {
   const { perSecond, reason } = givenPace(quota);
   const requestsPerSecond = Number(perSecond.toPrecision(3));

@@ -3,7 +3,7 @@ import type { Slots } from "../../../worker/ports.ts";
 import { GivenRate } from "../../../worker/rate-limit/learner/given-rate.ts";
 import { minTimeMs, type Quota } from "../../../worker/rate-limit/sharing/quota.ts";
 
-/** What paces the requests of a given quota. The log is told, in requests a second of the whole key, how much it bears. */
+/** Paces the requests of a configured quota. It logs the rate that the whole key tolerates, in requests a second. */
 export function givenRate(quota: Quota, log: Log): GivenRate {
   const whole = minTimeMs(quota);
   const rate = (part: number) => Number(((1_000 * part) / whole).toPrecision(3));
@@ -15,7 +15,7 @@ export function givenRate(quota: Quota, log: Log): GivenRate {
   return new GivenRate({ windowMs: quota.windowMs, minTimeMs: whole, random: Math.random, onPart });
 }
 
-/** Whoever paces these sets the most that `given` may send through `slots`. */
+/** The control of the highest pace of `given` through `slots`. */
 export function ceilingOf(
   given: Pick<GivenRate, "give" | "minTimeMs">,
   slots: Pick<Slots, "pace">,

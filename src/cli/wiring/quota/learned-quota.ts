@@ -4,22 +4,19 @@ import type { Log } from "../../../kernel/log.ts";
 import { RateLearner } from "../../../worker/rate-limit/learner/rate-learner.ts";
 import { readQuotaFile, writeQuotaFile } from "./quota-file.ts";
 
-/** A process that is killed forgets what it learned since. */
+/** Interval of saving, milliseconds. A killed process loses the findings since the last save. */
 const SAVE_EVERY_MS = 60_000;
 
 export interface LearningOptions {
-  /** Where what is learned outlives the process; undefined: nowhere. */
+  /** The file that keeps a learned quota between processes; undefined: none. */
   readonly file: string | undefined;
-  /** Of the key in use: `keyMark`. */
+  /** The mark of the key in use: `keyMark`. */
   readonly mark: () => string;
   readonly opened: Lifecycle;
   readonly log: Log;
 }
 
-/**
- * A learner that begins with what the file says of this key, and writes there what it finds: now and then, and when all is
- * closed.
- */
+/** Opens a learner that begins with the file's quota for this key. It saves its findings at intervals and on close. */
 export async function openLearner({ file, mark, opened, log }: LearningOptions): Promise<RateLearner> {
   if (file === undefined) return new RateLearner(Math.random);
   const kept = await readQuotaFile(file);

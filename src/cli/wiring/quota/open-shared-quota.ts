@@ -20,27 +20,27 @@ export interface SharedQuotaDeps {
   readonly quota: Quota;
   readonly config: ScreeningConfig;
   readonly service: { readonly baseUrl: string; readonly key: KeySource };
-  /** Told of the answers by the gate. */
+  /** Receives the answers from the gate. */
   readonly headroom: Headroom;
-  /** Gets the pace that is this process's own. */
+  /** The ceiling receives this process's own pace. */
   readonly ceiling: Pick<Slots, "pace">;
   readonly slots: Slots;
   readonly log: Log;
   readonly opened: Lifecycle;
 }
 
-/** Who states every 2 s, and reads again whatever happens, need not wait for long. */
+/** A member states its use every 2 s and reads again after every failure, so a short timeout is enough. */
 const PATIENCE = { retry: { retries: 1 }, connectionTimeout: 3_000, requestTimeout: 5_000 };
 
-/** The slots of a quota that other processes use, too, and how it stands with that. */
+/** The permits of a quota that other processes use, too, and the state of the sharing. */
 export interface OpenedQuota {
   readonly slots: Slots;
   readonly member: Pick<QuotaMember, "perSecond" | "members">;
 }
 
 /**
- * Shares a given quota by the control topic, until all is closed. Brokers that are away are waited for in the background.
- * It is closed before what it paces.
+ * Shares a configured quota by the control topic, until the lifecycle closes. Unreachable brokers are waited for in the
+ * background. It closes before the code that it paces.
  */
 export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
   const { settings, quota, config, service, headroom, ceiling, slots, log, opened } = deps;

@@ -5,14 +5,14 @@ import type { LearnedQuota } from "../../../worker/rate-limit/learner/learned-qu
 
 const SCHEMA = "weir.quota/2";
 /**
- * What is outside of these bounds is learned anew, which takes seconds: a pace below one a second, learned while a key was
- * nearly closed, would be kept for hours, since what was learned is tried by requests. Chosen.
+ * A rate outside of these bounds is learned again, which takes seconds. A rate below one a second may be learned while
+ * a key is nearly blocked. It would be kept for hours, since a learned rate is tested by requests. Chosen.
  */
 const LEAST_PER_SECOND = 1;
 const MOST_PER_SECOND = 100_000;
 const QuotaFile = z.strictObject({
   schema: z.literal(SCHEMA),
-  /** Whose quota it is: `keyMark`. */
+  /** The owner of the quota: `keyMark`. */
   key: z.string(),
   requests_per_second: z.number().positive(),
   burst: z.number().min(0).max(1_000_000),
@@ -41,7 +41,7 @@ export async function readQuotaFile(file: string): Promise<StoredQuota> {
   return { state: "learned", learned: { perSecond, burst, windowMs }, mark: key };
 }
 
-/** Whether a pace that is kept is begun with. */
+/** Whether a kept rate may be used at the start. */
 export function isBelieved(perSecond: number): boolean {
   return perSecond >= LEAST_PER_SECOND && perSecond <= MOST_PER_SECOND;
 }
@@ -73,7 +73,7 @@ function unreadable(file: string, why: string): StoredQuota {
   return { state: "unfit", reason: `${file} cannot be read: ${why}`, remedy };
 }
 
-/** Undefined, which is of no schema, for what is no JSON. */
+/** Undefined for text that is not JSON. No schema accepts undefined. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,16 +4,16 @@ import { isOfService, keyMark } from "../../../worker/rate-limit/sharing/key-mar
 import type { ServiceClientConfig } from "../../config/config.ts";
 import { openKey } from "../../config/keys.ts";
 
-/** Whose a quota is that was learned; `unknown`: the settings do not say which key is in use. */
+/** The owner of a learned quota; `unknown`: the settings do not determine the key in use. */
 export type QuotaOwner = "this key" | "another key" | "another service" | "unknown";
 
-/** What names the key in use. */
+/** The settings that determine the key in use. */
 export type OwnerConfig = Pick<
   ServiceClientConfig,
   "SERVICE_URL" | "SERVICE_ALLOW_HTTP" | "SERVICE_API_KEY" | "SERVICE_API_KEY_FILE"
 >;
 
-/** By the mark that a run goes by, which is where what was learned is kept. */
+/** The owner by the mark of a run, under which a learned quota is kept. */
 export async function quotaOwner(mark: string, config: OwnerConfig): Promise<QuotaOwner> {
   const { SERVICE_URL: url, SERVICE_API_KEY: value, SERVICE_API_KEY_FILE: file } = config;
   if (url === undefined) return "unknown";
@@ -27,11 +27,11 @@ export async function quotaOwner(mark: string, config: OwnerConfig): Promise<Quo
     });
     return keyMark(baseUrl, key.current().reveal()) === mark ? "this key" : "another key";
   } catch (thrown) {
-    // Whoever asks the service says what is wrong with them.
+    // The code that sends requests reports the faults of these settings.
     if (thrown instanceof ConfigInvalidError) return "unknown";
     throw thrown;
   }
 }
 
-/** What is said where nobody can tell. */
+/** The message for an unknown owner. */
 export const OWNER_UNKNOWN = "whose it is cannot be told without SERVICE_URL and SERVICE_API_KEY";

@@ -7,19 +7,22 @@ import { QUOTA_REQUESTS } from "./measurement-bounds.ts";
 
 const check = "quota";
 
-/** What several workers are to do about a quota, wherever it is said. */
+/** The advice on a quota for several workers. */
 export const SHARE_QUOTA = "set SERVICE_QUOTA to what the key may make in all: they share it by TOPIC_CONTROL";
 
-/** A quota is closed when it was used up for so long, milliseconds, and for half of the measurement: no window of a minute is. */
+/**
+ * A quota counts as closed when it was exhausted for this long, milliseconds, and for half of the measurement. No
+ * window of a minute is exhausted for so long.
+ */
 const CLOSED_MS = 120_000;
 
-/** What ended a measurement before its bounds, in words. */
+/** The reasons for an early end of a measurement, in words. */
 const ENDED = new Map<MeasuredQuota["end"], string>([
   ["stopped", "stopped, "],
   ["down", "the service went down, "],
 ]);
 
-/** One line about a measurement that goes on. */
+/** The progress of a measurement in one line. */
 export function measuringLine({ requests, refused, tookMs, usedUpMs }: MeasuredQuota, maxMs: number): string {
   const parts = [
     `measuring for ${duration(tookMs / 1_000)} of ${duration(maxMs / 1_000)}`,
@@ -30,7 +33,7 @@ export function measuringLine({ requests, refused, tookMs, usedUpMs }: MeasuredQ
   return parts.join(" · ");
 }
 
-/** What a measurement found, and what to make of it. */
+/** The result of a measurement, with advice. */
 export function measuredCheck(measured: MeasuredQuota): CheckedItem {
   const { learned, taken, refused, tookMs, usedUpMs, end } = measured;
   const how = howItWent(measured);
@@ -50,7 +53,7 @@ export function measuredCheck(measured: MeasuredQuota): CheckedItem {
   return { check, ok: "warn", detail, remedy: remedyOf(end) };
 }
 
-/** Fewer requests than a quota may take to show itself say nothing of one. */
+/** With fewer requests than a quota may need to show itself, the result is open. */
 function noneMet({ requests }: MeasuredQuota, how: string): CheckedItem {
   if (requests >= QUOTA_REQUESTS) return { check, ok: true, detail: `none was met: ${how}`, remedy: "" };
   const remedy = `allow more requests, as --quota ${QUOTA_REQUESTS}: fewer may end before a quota is used up`;
@@ -70,7 +73,7 @@ function howItWent({ requests, refused, failed, tookMs, usedUpMs }: MeasuredQuot
   return `${countText(requests, "request")} in ${duration(tookMs / 1_000)}, ${refused} of them refused${without}${usedUp}`;
 }
 
-/** What was found out about a quota, and how sure that is. */
+/** A learned quota as text, with its certainty. */
 export function learnedText({ perSecond, burst, windowMs }: LearnedQuota): string {
   const { least, most } = QUOTA_OF_RATE;
   const beyond = burst > 0 ? `, ${Math.round(burst)} more at once` : "";
@@ -78,14 +81,14 @@ export function learnedText({ perSecond, burst, windowMs }: LearnedQuota): strin
   return `${displayed(perSecond)} requests a second may be sent, of a quota of ${displayed(least * perSecond)} to ${displayed(most * perSecond)}${beyond}, ${window}`;
 }
 
-/** A quota whose pace is the measured one, or a little less. Source: `minTimeMs`, which makes one request fewer. */
+/** A quota with the measured rate, or slightly less. Source: `minTimeMs`, which subtracts one request. */
 function quotaFor({ perSecond }: LearnedQuota): string {
   if (perSecond >= 10) return `${Math.floor(perSecond) + 1}/1s`;
   const perMinute = Math.floor(60 * perSecond);
   return perMinute >= 1 ? `${perMinute + 1}/1min` : `2/${Math.ceil(1 / (60 * perSecond))}min`;
 }
 
-/** A figure that was measured, to three digits. */
+/** A measured figure, to three digits. */
 export function displayed(figure: number): string {
   return String(Number(figure.toPrecision(3)));
 }

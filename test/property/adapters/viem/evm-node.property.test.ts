@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 const address = `0x${"11".repeat(20)}`;
 const slot = `0x${"0".repeat(64)}`;
 
-/** Anything, with a good share of what looks nearly right. */
+/** Random values, with a good share of nearly valid ones. */
 const garbage = fc.oneof(
   fc.jsonValue(),
   fc.string().map((text) => `0x${text}`),
@@ -22,7 +22,7 @@ const answer: fc.Arbitrary<RpcAnswer> = fc.oneof(
   fc.record({ code: fc.integer(), message: fc.string() }).map((failure) => ({ failure })),
 );
 
-test("whatever an endpoint says, what is read is bytes and words of the right size, or nothing", async () => {
+test("for any answer of an endpoint, the result is bytes and words of the right size, or nothing", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(answer, { minLength: 1 }),

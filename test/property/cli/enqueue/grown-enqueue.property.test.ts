@@ -13,7 +13,7 @@ import { propertyRuns } from "../../../support/property-runs.ts";
 
 type Input = Parameters<typeof readRecords>[0];
 
-/** A run that goes on from `begun`. @returns how far it came. */
+/** A run that continues from `begun`. @returns its progress. */
 async function enqueue(input: Input, begun: Enqueued, publisher: FakePublisher): Promise<Enqueued> {
   const lines = new EnqueueLines({
     records: readRecords(input),
@@ -32,7 +32,7 @@ async function enqueue(input: Input, begun: Enqueued, publisher: FakePublisher):
 const sentIn = ({ records }: FakePublisher) => records.map(({ value }) => Buffer.from(value).toString());
 
 test.each(grownFormats)(
-  "runs over each beginning of $name send what one run over the whole sends",
+  "runs over each beginning of $name send the records of one run over the whole",
   { timeout: 3_600_000 },
   async (format) => {
     const growth = fc.record({

@@ -27,7 +27,7 @@ async function admin(own: Partial<AdminOptions> = {}) {
   return { get, levels, url };
 }
 
-test("a process that lives and is ready says so", async () => {
+test("a process that is alive and ready reports no reasons", async () => {
   const { get } = await admin();
 
   expect(await get("/livez")).toEqual([200, '{"ok":true,"reasons":[]}\n']);
@@ -35,14 +35,14 @@ test("a process that lives and is ready says so", async () => {
   expect(await get("/metrics")).toEqual([200, "weir_up 1\n"]);
 });
 
-test("one that is not says why", async () => {
+test("a process that is not alive or not ready reports the reasons", async () => {
   const { get } = await admin({ live: () => ["stuck"], ready: () => ["not joined", "the API key is refused"] });
 
   expect(await get("/livez")).toEqual([503, '{"ok":false,"reasons":["stuck"]}\n']);
   expect(await get("/readyz")).toEqual([503, '{"ok":false,"reasons":["not joined","the API key is refused"]}\n']);
 });
 
-test("the log's level can be set while it runs; everything else is refused", async () => {
+test("the level of the log changes at run time, and an invalid level is refused", async () => {
   const { get, levels } = await admin();
 
   expect(await get("/log-level?level=debug", "PUT")).toEqual([200, '{"level":"debug"}\n']);
@@ -52,7 +52,7 @@ test("the log's level can be set while it runs; everything else is refused", asy
   expect(await get("/", "GET")).toEqual([404, '{"error":"there are /livez, /readyz and /metrics"}\n']);
 });
 
-test("a port that is taken is named, with what to do", async () => {
+test("an occupied port is reported with the remedy", async () => {
   const { url } = await admin();
   const { port } = new URL(url);
   const second = new AdminServer({ ...options, port: Number(port) });
@@ -62,7 +62,7 @@ test("a port that is taken is named, with what to do", async () => {
   );
 });
 
-test("metrics that cannot be collected end the connection, not the process", async () => {
+test("a failure to collect metrics ends the connection, not the process", async () => {
   const { get } = await admin({ metrics: () => Promise.reject(new Error("a bug")) });
 
   await expect(get("/metrics")).rejects.toThrow();

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { BottleneckSlots, type SlotsOptions } from "../../../../src/adapters/bottleneck/bottleneck-slots.ts";
 import { systemClock } from "../../../../src/kernel/clock.ts";
 
-/** Timers of Node count whole milliseconds, and may fire one early. */
+/** Timers of Node count whole milliseconds, and may fire up to this much early. */
 const EARLY_MS = 2;
-/** A gap that no test would wait out. */
+/** A gap that is longer than any test. */
 const AGES_MS = 600_000;
 
 function slotsOf(options: Partial<SlotsOptions> = {}) {
@@ -14,7 +14,7 @@ function slotsOf(options: Partial<SlotsOptions> = {}) {
   return slots;
 }
 
-/** Runs jobs that end at once. @returns when each began, in the order in which they did. */
+/** Runs jobs that end at once. @returns the time at which each job began, in the order of their begins. */
 async function begins(slots: BottleneckSlots, count: number) {
   const began: { readonly job: number; readonly at: number }[] = [];
   const one = (job: number) => slots.run(async () => began.push({ job, at: performance.now() }));
@@ -22,13 +22,13 @@ async function begins(slots: BottleneckSlots, count: number) {
   return began;
 }
 
-test.each([0, 3])("jobs begin in the order they came, at a pace of %i ms", async (minTimeMs) => {
+test.each([0, 3])("jobs begin in the order of their arrival, at a pace of %i ms", async (minTimeMs) => {
   const began = await begins(slotsOf({ minTimeMs }), 30);
 
   expect(began.map(({ job }) => job)).toEqual(Array.from({ length: 30 }, (_, job) => job));
 });
 
-test("the first job begins at once, and each later one a whole gap after the one before it was due", async () => {
+test("the first job begins at once, and each later job a whole gap after the due time of the previous one", async () => {
   const slots = slotsOf({ minTimeMs: 12.5 });
 
   const from = performance.now();
@@ -38,7 +38,7 @@ test("the first job begins at once, and each later one a whole gap after the one
 });
 
 test.each([10, 2])(
-  "a process that stalls does not catch up: any six in a row take four gaps of %i ms at least",
+  "a stalled process does not catch up: any six jobs in a row take at least four gaps of %i ms",
   async (gapMs) => {
     const slots = slotsOf({ minTimeMs: gapMs });
     const stall = setInterval(() => {
@@ -56,7 +56,7 @@ test.each([10, 2])(
 );
 
 test.each([0, 2])(
-  "no more jobs run at once than allowed, and all places are used, at a pace of %i ms",
+  "at most the allowed number of jobs run at once, and all room is used, at a pace of %i ms",
   async (pace) => {
     const slots = slotsOf({ minTimeMs: pace, maxConcurrent: 3 });
     let running = 0;
@@ -73,7 +73,7 @@ test.each([0, 2])(
   },
 );
 
-test("a slot is asked for once there is room: a job that had to wait does not shorten the next gap", async () => {
+test("a permit is requested only when there is room, so a job that waits does not shorten the next gap", async () => {
   const slots = slotsOf({ minTimeMs: 20, maxConcurrent: 1 });
   const ended: number[] = [];
   const began: number[] = [];
@@ -91,7 +91,7 @@ test("a slot is asked for once there is room: a job that had to wait does not sh
   }
 });
 
-test("a job gives what it gives, and fails as it fails, also before its first await", async () => {
+test("a job returns its own result or error, also before its first await", async () => {
   const slots = slotsOf({ minTimeMs: 1 });
   const later = new Error("later");
   const atOnce = new Error("at once");
@@ -113,7 +113,7 @@ test("a job gives what it gives, and fails as it fails, also before its first aw
   ]);
 });
 
-test("a job that fails is not run again", async () => {
+test("a failed job is not repeated", async () => {
   const slots = slotsOf({ minTimeMs: 1 });
   let runs = 0;
 
@@ -123,11 +123,11 @@ test("a job that fails is not run again", async () => {
   expect(runs).toBe(1);
 });
 
-test("many jobs without a pace all run", async () => {
+test("many jobs all run without a pace", async () => {
   expect(await begins(slotsOf({ maxConcurrent: 5 }), 20_000)).toHaveLength(20_000);
 });
 
-test("jobs that come one by one, long apart, are run too", async () => {
+test("jobs that arrive one by one, far apart, also run", async () => {
   const slots = slotsOf({ minTimeMs: 2 });
 
   for (let i = 0; i < 5; i++) {
@@ -136,13 +136,13 @@ test("jobs that come one by one, long apart, are run too", async () => {
   }
 });
 
-test("a job may ask for another while it runs", async () => {
+test("a job may start another job while it runs", async () => {
   const slots = slotsOf({ minTimeMs: 1, maxConcurrent: 2 });
 
   expect(await slots.run(() => slots.run(async () => "inner"))).toBe("inner");
 });
 
-test("a faster pace reaches the job that waits for its slot already", async () => {
+test("a faster pace applies to a job that already waits for its permit", async () => {
   const slots = slotsOf({ minTimeMs: AGES_MS });
   await slots.run(async () => undefined);
   const waiting = slots.run(async () => performance.now());
@@ -154,7 +154,7 @@ test("a faster pace reaches the job that waits for its slot already", async () =
   expect((await waiting) - from).toBeGreaterThanOrEqual(15 - EARLY_MS);
 });
 
-test("a faster pace counts from the call on also when nothing waited for it", async () => {
+test("a faster pace applies from the call on, also when no job waits", async () => {
   const slots = slotsOf({ minTimeMs: AGES_MS });
   await slots.run(async () => undefined);
 
@@ -166,7 +166,7 @@ test("a faster pace counts from the call on also when nothing waited for it", as
 });
 
 describe("when the wall clock is set", () => {
-  /** @returns what sets it, by so much. */
+  /** @returns a function that sets the clock by a number of milliseconds. */
   function wallClock() {
     const now = Date.now;
     let setBy = 0;
@@ -178,10 +178,10 @@ describe("when the wall clock is set", () => {
   }
 
   const HOUR_MS = 3_600_000;
-  // A timer of Node bears no more than 2^31 - 1 ms, and fires at once when it is to wait for longer.
+  // Differences up to the limit of Node's timers, 2^31 - 1 ms. A timer with a longer delay fires at once.
   const steps = [-HOUR_MS, HOUR_MS, -1_000 * HOUR_MS, 1_000 * HOUR_MS, -100, 100];
 
-  test.each(steps)("by %i ms, slots go on, and any four jobs in a row take two gaps at least", async (step) => {
+  test.each(steps)("by %i ms, permits go on, and any four jobs in a row take at least two gaps", async (step) => {
     const set = wallClock();
     const slots = slotsOf({ minTimeMs: 30 });
     const running = begins(slots, 25);
@@ -191,14 +191,15 @@ describe("when the wall clock is set", () => {
 
     const began = await running;
 
-    // A quarter of a second to see it, a gap to begin with, and a gap for each that was left; two shared cores.
+    // A quarter of a second until the change is noticed, an initial gap, and a gap for each remaining job. Two cores
+    // are shared.
     expect(performance.now() - from).toBeLessThan(250 + 30 * 26 + 1_000);
     expect(began.map(({ job }) => job)).toEqual(Array.from({ length: 25 }, (_, job) => job));
     for (const [i, { at }] of began.slice(3).entries())
       expect(at - (began[i]?.at ?? at)).toBeGreaterThanOrEqual(2 * 30 - EARLY_MS);
   });
 
-  test("ahead by each job, none begins sooner than a gap after the one before", async () => {
+  test("ahead by each job, no job begins sooner than a gap after the previous one", async () => {
     const set = wallClock();
     const slots = slotsOf({ minTimeMs: 20, catchUp: 0 });
     const began: number[] = [];
@@ -212,7 +213,7 @@ describe("when the wall clock is set", () => {
     for (const [i, at] of began.slice(1).entries()) expect(at - (began[i] ?? at)).toBeGreaterThanOrEqual(20 - EARLY_MS);
   });
 
-  test("while nothing waits, the next job waits for no more than a gap", async () => {
+  test("while no job waits, the next job waits for at most one gap", async () => {
     const set = wallClock();
     const slots = slotsOf({ minTimeMs: 20 });
     await begins(slots, 3);
@@ -226,7 +227,7 @@ describe("when the wall clock is set", () => {
   });
 });
 
-test("a slower pace holds at once, for slots already asked for, too", async () => {
+test("a slower pace applies at once, also to requested permits", async () => {
   const slots = slotsOf({ minTimeMs: 1 });
   await slots.run(async () => undefined);
   const from = performance.now();
@@ -237,7 +238,7 @@ test("a slower pace holds at once, for slots already asked for, too", async () =
   for (const [i, { at }] of (await running).entries()) expect(at - from).toBeGreaterThanOrEqual(i * 30 - EARLY_MS);
 });
 
-test("a pace after none begins with a gap", async () => {
+test("a pace after no pace begins with a gap", async () => {
   const slots = slotsOf();
   await begins(slots, 10);
 
@@ -249,7 +250,7 @@ test("a pace after none begins with a gap", async () => {
   expect((began[1]?.at ?? 0) - from).toBeGreaterThanOrEqual(40 - EARLY_MS);
 });
 
-test("no pace lets everything begin, whatever it waited for", async () => {
+test("without a pace all waiting jobs begin", async () => {
   const slots = slotsOf({ minTimeMs: AGES_MS });
   const running = begins(slots, 20);
   await delay(10);
@@ -259,7 +260,7 @@ test("no pace lets everything begin, whatever it waited for", async () => {
   expect(await running).toHaveLength(20);
 });
 
-test("changing the pace to and fro, also twice in a row and from within a job, strands no job", async () => {
+test("no job is lost when the pace changes to and fro, also twice in a row and within a job", async () => {
   const slots = slotsOf();
   const paces = [AGES_MS, 5, AGES_MS, 3, 0, 2, AGES_MS, AGES_MS, 1];
 
@@ -276,7 +277,7 @@ test("changing the pace to and fro, also twice in a row and from within a job, s
   expect(await more).toHaveLength(10);
 });
 
-test("closing rejects what waits and what comes later with its reason, and lets what runs end", async () => {
+test("a close rejects waiting and later jobs with its reason, and running jobs end normally", async () => {
   const slots = slotsOf({ minTimeMs: AGES_MS });
   const reason = new Error("stopping");
   const gate = Promise.withResolvers<string>();
@@ -307,7 +308,7 @@ test("closing rejects what waits and what comes later with its reason, and lets 
   await closing;
 });
 
-test("closing twice keeps the first reason", async () => {
+test("a second close keeps the first reason", async () => {
   const slots = slotsOf({ minTimeMs: 1 });
   const first = new Error("first");
   await slots.close(first);
@@ -317,8 +318,8 @@ test("closing twice keeps the first reason", async () => {
   await expect(slots.run(async () => 1)).rejects.toBe(first);
 });
 
-describe("in time that stands still until the test moves it", () => {
-  /** Four that always wait for a slot, and a wall clock that may be set. */
+describe("with virtual time", () => {
+  /** Four jobs that always wait for a permit, and a wall clock that a test can set. */
   function setup(minTimeMs: number) {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -336,7 +337,7 @@ describe("in time that stands still until the test moves it", () => {
 
   const gaps = (began: readonly number[]) => began.slice(1).map((at, i) => at - (began[i] ?? 0));
 
-  test("a pace that goes to and fro costs no slot", async () => {
+  test("a pace that changes to and fro loses no permit", async () => {
     const { slots, began } = setup(1_000);
     for (let i = 0; i < 48; i++) {
       slots.pace(i % 2 === 0 ? 1_030 : 1_000);
@@ -347,7 +348,7 @@ describe("in time that stands still until the test moves it", () => {
     expect(Math.min(...gaps(began))).toBeGreaterThanOrEqual(1_000);
   });
 
-  test("a clock that is set again and again costs no slot", async () => {
+  test("a clock that is set again and again loses no permit", async () => {
     const { wall, began } = setup(1_000);
     for (let i = 0; i < 17; i++) {
       await vi.advanceTimersByTimeAsync(700);
@@ -358,7 +359,7 @@ describe("in time that stands still until the test moves it", () => {
     expect(Math.min(...gaps(began))).toBeGreaterThanOrEqual(1_000);
   });
 
-  test("a slower pace holds at once, and a faster one for what is left of a slot", async () => {
+  test("a slower pace applies at once, and a faster pace to the rest of a permit", async () => {
     const { slots, began } = setup(1_000);
     await vi.advanceTimersByTimeAsync(500);
     slots.pace(2_000);
@@ -366,11 +367,11 @@ describe("in time that stands still until the test moves it", () => {
     slots.pace(200);
     await vi.advanceTimersByTimeAsync(300);
 
-    // Half of the slot came in the first half of a second, and a quarter of it in the second.
+    // Half of the permit built up in the first half of a second, and a quarter of it in the second.
     expect(began.map((at) => 10 * Math.round(at / 10))).toEqual([0, 1_050, 1_250]);
   });
 
-  test("gaps that the limiter cannot keep are kept without it, whatever the wall clock says", async () => {
+  test("gaps that are too short for the limiter are kept without it, whatever the wall clock shows", async () => {
     const { wall, began } = setup(2);
     for (let i = 0; i < 10; i++) {
       await vi.advanceTimersByTimeAsync(20);
@@ -380,7 +381,7 @@ describe("in time that stands still until the test moves it", () => {
     expect(began).toEqual(Array.from({ length: 101 }, (_, i) => 2 * i));
   });
 
-  test("a pace that comes to be kept by the limiter, or is no more, strands no job and gives none a slot too many", async () => {
+  test("a change between the limiter and no limiter loses no job and gives no extra permit", async () => {
     const { slots, began } = setup(2);
     await vi.advanceTimersByTimeAsync(9);
     slots.pace(10);
@@ -396,7 +397,7 @@ describe("in time that stands still until the test moves it", () => {
     expect(Math.min(...gaps(began))).toBeGreaterThanOrEqual(2);
   });
 
-  test("jobs that come together after idleness are as far apart as any, where the limiter keeps no gaps", async () => {
+  test("jobs that arrive together after an idle time keep their gaps without the limiter", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const slots = slotsOf({ minTimeMs: 2, clock: { now: Date.now, ticks: () => performance.now() } });
@@ -410,7 +411,7 @@ describe("in time that stands still until the test moves it", () => {
     expect((await jobs).map(({ at }) => at - from)).toEqual([0, 2, 4, 6]);
   });
 
-  test("a gap that is longer than a timer bears is not over at once", async () => {
+  test("a gap that is longer than a timer allows does not end at once", async () => {
     const { began } = setup(2 ** 32);
     await vi.advanceTimersByTimeAsync(60_000);
 

@@ -6,7 +6,7 @@ const codeOf = (hex: string) => parseHex(hex) ?? new Uint8Array();
 const call = { from: 1n, data: new Uint8Array(4), traced: true };
 const plain = { from: 1n, data: new Uint8Array(4) };
 
-test("what is written is read, told, and undone", async () => {
+test("a written value is read, reported, and undone", async () => {
   // Returns the word at slot 5.
   const machine = await openMachine(codeOf("60055460005260206000f3"), 100_000n);
   const inside = await machine.apart(async () => {
@@ -31,14 +31,14 @@ test.each([
   expect(await machine.call(plain)).toEqual({ ok: false, word: undefined, reads: [] });
 });
 
-test("a caller without code gets an answer of no word", async () => {
+test("a caller without code gets an empty answer", async () => {
   const machine = await openMachine(new Uint8Array(), 100_000n);
 
   expect(await machine.call(call)).toEqual({ ok: true, word: undefined, reads: [] });
 });
 
-test("code that asks for a proof about a blob goes on without one", async () => {
-  // STATICCALL of the precompile at 10 without input; returns whether it succeeded.
+test("code that requests a blob proof runs without one", async () => {
+  // STATICCALL of the precompile at 10 without input; returns whether the call succeeded.
   const machine = await openMachine(codeOf("6000600060006000600a617ffffa60005260206000f3"), 100_000n);
 
   expect(await machine.call(plain)).toEqual({ ok: true, word: 0n, reads: [] });

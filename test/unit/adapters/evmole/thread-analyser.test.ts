@@ -8,7 +8,7 @@ afterEach(() => analyser?.close());
 const code = readCorpus().find(({ contract }) => contract === "OwnerBurn")?.code ?? new Uint8Array();
 const body = (text: string) => new URL(`data:text/javascript,${encodeURIComponent(text)}`);
 
-test("a contract is analysed in a thread, one after the other", async () => {
+test("contracts are analysed in a thread, one after the other", async () => {
   analyser = openThreadAnalyser({ timeoutMs: 10_000, memoryMiB: 256, startMs: 10_000, execute: false });
   for (const bytes of [code, new Uint8Array(), code]) {
     const answer = await analyser.analyse(bytes);
@@ -16,7 +16,7 @@ test("a contract is analysed in a thread, one after the other", async () => {
   }
 });
 
-test("a thread that never answers is ended, and the next contract gets another", async () => {
+test("a thread that never answers is ended, and the next contract gets a new thread", async () => {
   const loop = body(
     `import { parentPort } from "node:worker_threads"; parentPort.on("message", ({ code }) => {
        if (code.length > 0) for (;;);
@@ -29,7 +29,7 @@ test("a thread that never answers is ended, and the next contract gets another",
   expect(await analyser.analyse(new Uint8Array())).toEqual({ analysis: { kind: "empty" } });
 });
 
-test("want of memory ends the thread, not the process", async () => {
+test("a lack of memory ends the thread, not the process", async () => {
   const hoard = body(
     `import { parentPort } from "node:worker_threads";
      parentPort.on("message", () => { let kept; for (;;) kept = { kept }; });`,
@@ -39,7 +39,7 @@ test("want of memory ends the thread, not the process", async () => {
   expect(await analyser.analyse(code)).toEqual({ failure: "too large" });
 });
 
-test("what was read stands when trying it out does not end", async () => {
+test("the static analysis is kept when the execution does not end", async () => {
   const slow = body(
     `import { parentPort } from "node:worker_threads"; parentPort.on("message", () => {
        parentPort.postMessage({ analysis: { kind: "token" }, final: false });
@@ -53,7 +53,7 @@ test("what was read stands when trying it out does not end", async () => {
   });
 });
 
-test("a contract is tried out in the thread", async () => {
+test("a contract is executed in the thread", async () => {
   analyser = openThreadAnalyser({ timeoutMs: 10_000, memoryMiB: 384, startMs: 10_000, execute: true });
   const answer = await analyser.analyse(code);
 

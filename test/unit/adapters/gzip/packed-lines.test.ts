@@ -5,12 +5,12 @@ import { sha256 } from "../../../../src/kernel/hash.ts";
 
 const lines = Buffer.from('{"n":1}\n{"n":2}\n');
 
-test("what is packed is unpacked", async () => {
+test("packed lines unpack to the same lines", async () => {
   expect(await unpackLines(await packLines(lines), "x")).toEqual(lines);
 });
 
 test.each([0, 15, 100_000, 5 << 20])(
-  "%i bytes are packed as gzip packs them, in pieces of whatever size",
+  "%i bytes are packed in the same way as by gzip, in pieces of any size",
   async (size) => {
     const some = Buffer.from(
       Array.from({ length: Math.ceil(size / 72) }, (_, i) => `{"verdict_id":"${sha256(`${i}`)}"}`).join("\n"),
@@ -21,7 +21,7 @@ test.each([0, 15, 100_000, 5 << 20])(
 );
 
 test.each([1, 777, 65_536, 1 << 18, 5 << 20])(
-  "lines that come in pieces of %i bytes, each in the memory of the last, are packed to the same bytes",
+  "lines in pieces of %i bytes, each in the memory of the previous one, pack to the same bytes",
   async (size) => {
     const some = Buffer.from(
       Array.from({ length: Math.min(size * 40, 5 << 20) / 72 }, (_, i) => `{"id":"${sha256(`${i}`)}"}`).join("\n"),
@@ -41,7 +41,7 @@ test.each([1, 777, 65_536, 1 << 18, 5 << 20])(
   },
 );
 
-test("what is given up takes nothing more", async () => {
+test("a dropped compression accepts no more lines", async () => {
   const packing = new GzipPacking();
   await packing.add(lines);
 
@@ -50,7 +50,7 @@ test("what is given up takes nothing more", async () => {
   await expect(packing.add(lines)).rejects.toThrow("Cannot call write after a stream was destroyed");
 });
 
-test("every cut of a packed object is refused, by name", async () => {
+test("every truncation of a packed object is refused, by name", async () => {
   const packed = await packLines(lines);
 
   for (let length = 0; length < packed.length; length++) {
@@ -62,8 +62,8 @@ test("every cut of a packed object is refused, by name", async () => {
   }
 });
 
-test("a bomb is refused at its bound", async () => {
-  // Gzip is what stands in it, one part after another.
+test("a decompression bomb is refused at its limit", async () => {
+  // A gzip file may consist of several parts.
   const part = gzipSync(Buffer.alloc(1 << 24));
   const bomb = Buffer.concat(Array(MAX_LINES_BYTES / (1 << 24) + 1).fill(part));
 

@@ -68,7 +68,7 @@ describe("etherscan", () => {
 test.each([
   ["verified", { status: "1", result: "[]" }, 86_400_000],
   ["unverified", { status: "0", result: "Contract source code not verified" }, 300_000],
-])("%s is believed for its time", async (_what, body, ms) => {
+])("the answer %s is cached for its time", async (_what, body, ms) => {
   const { ask, clock, received } = await registerThat("etherscan", 200, body);
 
   await ask();
@@ -80,7 +80,7 @@ test.each([
   expect(received).toHaveLength(2);
 });
 
-test("what is unknown is asked again at once, and said", async () => {
+test("an unknown answer is not cached, and is logged", async () => {
   const { ask, log, received } = await registerThat("sourcify", 500, {});
 
   await ask();
@@ -90,14 +90,14 @@ test("what is unknown is asked again at once, and said", async () => {
   expect(log.messages("warn")).toEqual(Array(2).fill("the register of sources gives no usable answer"));
 });
 
-test("a register that is gone leaves it unknown", async () => {
+test("an unreachable register gives an unknown answer", async () => {
   const { ask, log } = registerAt("sourcify", await deadUrl());
 
   expect(await ask()).toBe("unknown");
   expect(log.messages("warn")).toEqual(["the register of sources does not answer"]);
 });
 
-test("who gives up is told by the reason given", async () => {
+test("an aborted caller gets the reason of its signal", async () => {
   const caller = new AbortController();
   const url = await listen(answering(() => caller.abort(new Error("enough"))));
   const { clock, log } = { clock: new VirtualClock(), log: new FakeLog() };
@@ -116,7 +116,7 @@ test("who gives up is told by the reason given", async () => {
   expect(log.lines).toEqual([]);
 });
 
-test("its URL is https, but on this machine", () => {
+test("the URL must be https, except on this machine", () => {
   expect(registerUrl("https://sourcify.dev/server/")).toBe("https://sourcify.dev/server");
   expect(() => registerUrl("http://sourcify.dev/server")).toThrow(
     "EVM_VERIFIER_URL is http, so the network can change the answers: use https",

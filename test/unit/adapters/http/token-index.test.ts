@@ -37,7 +37,7 @@ test.each([
   [200, [], {}],
   [200, null, {}],
   [404, { error: "not known" }, {}],
-])("%d %j tells %j", async (status, body, record) => {
+])("%d %j gives the facts %j", async (status, body, record) => {
   const { ask, received, log } = await indexThat(status, body);
 
   expect(await ask()).toEqual(record);
@@ -45,7 +45,7 @@ test.each([
   expect(log.lines).toEqual([]);
 });
 
-test("an index that fails or is away tells nothing, and that is said without what was asked", async () => {
+test("an index that fails or is down gives no facts, and is logged without the request", async () => {
   const failing = await indexThat(500, whole);
   const away = indexAt(await deadUrl());
 
@@ -56,14 +56,14 @@ test("an index that fails or is away tells nothing, and that is said without wha
   }
 });
 
-test("an ask that is aborted ends with its reason", async () => {
+test("an aborted query ends with the reason of its signal", async () => {
   const { ask } = await indexThat(200, whole);
   const reason = new Error("enough");
 
   await expect(ask(AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-test("the URL is https, or of this machine", () => {
+test("the URL must be https, except on this machine", () => {
   expect(tokenIndexUrl("http://127.0.0.1:8080/tokens/")).toBe("http://127.0.0.1:8080/tokens");
   expect(() => tokenIndexUrl("http://index.example")).toThrow(/EVM_TOKEN_INDEX_URL/);
 });

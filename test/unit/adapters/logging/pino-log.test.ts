@@ -5,7 +5,7 @@ import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
 import { UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 
-/** A log at `level`, and the lines it has written, parsed. */
+/** A log at `level`, and its written lines, parsed. */
 function logAt(level: LogLevel) {
   const written: string[] = [];
   const log = pinoLog(level, { write: (line: string) => void written.push(line) });
@@ -37,7 +37,7 @@ test.each<[LogLevel, readonly string[]]>([
   ["error", ["error"]],
   ["fatal", []],
   ["silent", []],
-])("at %s only what is that severe is written", (level, expected) => {
+])("at %s only lines of at least this severity are written", (level, expected) => {
   const { log, lines } = logAt(level);
 
   for (const name of ["debug", "info", "warn", "error"] as const) log[name](name);
@@ -45,12 +45,12 @@ test.each<[LogLevel, readonly string[]]>([
   expect(lines().map(({ msg }) => msg)).toEqual(expected);
 });
 
-test("a field that may not be logged is left out, with all that it holds, however deep", () => {
+test("a field that may not be logged is left out, with its whole content, at any depth", () => {
   const { log, written, lines } = logAt("info");
   const config = { KAFKA_SASL_PASSWORD: "hunter2", nested: [{ deeper: { key: "hunter2" } }] };
 
   log.info("a", { config, count: 1 });
-  // Under a name that may be logged, too: a table of objects would let anything through.
+  // Objects are left out under an allowed name, too: a nested object would bypass the filter.
   log.warn("b", { reason: config, hosts: [config], key: new Secret("hunter2"), keys: ["hunter2"], attempt: 2 });
   log.error("c", { error: config });
   log.error("d", { error: new UnavailableError("no answer", { request: config, status: 503, bucket: config }) });
@@ -68,7 +68,7 @@ test("a field that may not be logged is left out, with all that it holds, howeve
   ]);
 });
 
-test("while debugging, what was left out is named, and no more", () => {
+test("at the debug level, fields that were left out are named, without their content", () => {
   const { log, written, lines } = logAt("debug");
   const headers = { "x-api-key": "hunter2" };
 
@@ -80,7 +80,7 @@ test("while debugging, what was left out is named, and no more", () => {
   expect(lines()[1]).toMatchObject({ dropped: ["error.headers"] });
 });
 
-test("an error is reduced to what may be shown: nothing that hangs off it is written", () => {
+test("an error is reduced to its safe fields, and no attached object is written", () => {
   const { log, written, lines } = logAt("info");
   const error = Object.assign(new TypeError("boom", { cause: new Error("hunter2") }), {
     request: { headers: { "x-api-key": "hunter2" } },
@@ -93,7 +93,7 @@ test("an error is reduced to what may be shown: nothing that hangs off it is wri
   expect(written.join("")).not.toContain("hunter2");
 });
 
-test("an error of ours brings its code and its context, which is not taken for the code", () => {
+test("an error of Weir has its code and its context, and the context does not replace the code", () => {
   const { log, lines } = logAt("info");
   const error = new ConfigInvalidError("bad", { file: "a.csv", line: 3, code: "ENOENT" });
 

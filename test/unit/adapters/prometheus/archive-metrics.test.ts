@@ -10,7 +10,7 @@ const object = objectOf(
   position,
 );
 
-test("objects, their verdicts and bytes; failures by what was tried", async () => {
+test("objects, their verdicts and bytes, and failures by step", async () => {
   const set = new MetricSet();
   const metrics = new ArchiveMetrics(set);
   expect(await seriesOf(set, "weir_archive_objects_total")).toEqual({ "": 0 });
@@ -34,7 +34,7 @@ test("objects, their verdicts and bytes; failures by what was tried", async () =
   });
 });
 
-test("what is looked up when somebody asks", async () => {
+test("gauges are read when metrics are scraped", async () => {
   const set = new MetricSet();
   const gauges = {
     oldestSeconds: () => 61.5,
@@ -52,7 +52,7 @@ test("what is looked up when somebody asks", async () => {
   expect(await seriesOf(set, "weir_archive_down")).toEqual({ "": 1 });
 });
 
-test("where verdicts are archived: one place, and the others say that it is not they", async () => {
+test("the archive location is 1 for one place, and 0 for the others", async () => {
   const set = new MetricSet();
   setArchiveLocation(set, "unset");
 

@@ -3,7 +3,7 @@ import { CommitMetrics } from "../../../../src/adapters/prometheus/commit-metric
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
 import { seriesOf } from "../../../support/series.ts";
 
-test("commits by group and outcome; only those that were taken say how long it took", async () => {
+test("commits are counted by group and outcome, and only successful ones are timed", async () => {
   const set = new MetricSet();
   const metrics = new CommitMetrics(set, ["events", "archive"]);
   metrics.commit("events", "taken", 250);

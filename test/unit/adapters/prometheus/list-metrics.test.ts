@@ -35,6 +35,6 @@ test("a list shows its entries, its date and its age in seconds", async () => {
   ]);
 });
 
-test("a refused version of a file is shown; without a list no list has a line", async () => {
+test("a refused version of a file is shown, and without a list there is no line of a list", async () => {
   expect(await shown(true, [])).toEqual([`weir_list_max_age_seconds ${14 * day}`, "weir_list_not_reloaded 1"]);
 });

@@ -5,7 +5,7 @@ import { API_KEY_HEADER } from "../../../../src/api/routes.ts";
 import { seriesOf } from "../../../support/series.ts";
 import { evm, KEY, service } from "../../../support/service.ts";
 
-test("every answer of an operation is counted by its status, and timed; what is no operation is not", async () => {
+test("every answer of an operation is counted by its status and timed, and other paths are not", async () => {
   const set = new MetricSet();
   const app = service({ observer: new ServiceMetrics(set) });
   const url = `/v2/svc/address-poisoning?chain_id=1&address=${evm.stranger}`;

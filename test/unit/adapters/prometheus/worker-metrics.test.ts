@@ -21,8 +21,8 @@ const verdict = (decision: Verdict["decision"], findings: readonly [string, "INF
     reasons: findings.map(([finding, severity]) => ({ check: "poisoning", finding, severity, detail: "" })),
   }) as unknown as Verdict;
 
-describe("each metric tells what happened:", () => {
-  test("events, tickets and verdicts by lane and decision; how long they took", async () => {
+describe("each metric shows the events:", () => {
+  test("events, tickets and verdicts by lane and decision, and their duration", async () => {
     const { set, metrics } = metricsOf();
     metrics.event("realtime");
     metrics.event("realtime");
@@ -42,7 +42,7 @@ describe("each metric tells what happened:", () => {
     });
   });
 
-  test("what is counted stands there however often it is asked for, and goes on from there", async () => {
+  test("total counters show the current value at each scrape", async () => {
     const { set, metrics } = metricsOf();
     metrics.event("realtime");
     metrics.verdict(verdict("ALLOW", []), "realtime", 0);
@@ -57,7 +57,7 @@ describe("each metric tells what happened:", () => {
     expect([verdicts['{lane="realtime",decision="ALLOW"}'], Object.keys(verdicts).length]).toEqual([2, 8]);
   });
 
-  test("reasons by finding, without notes; a finding that nobody knows is one of the others", async () => {
+  test("reasons by finding, without notes, and an unknown finding counts as other", async () => {
     const { set, metrics } = metricsOf();
     metrics.verdict(
       verdict("BLOCK", [
@@ -77,7 +77,7 @@ describe("each metric tells what happened:", () => {
     });
   });
 
-  test("requests by operation and status, and how long they took", async () => {
+  test("requests by operation and status, and their duration", async () => {
     const { set, metrics } = metricsOf();
     for (const status of [200, 200, 429, 503, 500, 0, 418]) metrics.request("poisoningBatch", status, 250);
 
@@ -88,7 +88,7 @@ describe("each metric tells what happened:", () => {
     expect(await seriesOf(set, "weir_service_seconds_count")).toEqual({ '{operation="poisoningBatch"}': 7 });
   });
 
-  test("refusals for load by what says so, from the start", async () => {
+  test("refusals for load by status, from the start", async () => {
     const { set, metrics } = metricsOf();
     expect(Object.values(await seriesOf(set, "weir_service_refusals_total"))).toEqual([0, 0, 0, 0]);
     for (const status of [429, 503, 503, 403, 200, 400]) metrics.loadRefused(status);
@@ -101,7 +101,7 @@ describe("each metric tells what happened:", () => {
     });
   });
 
-  test("batches, canaries, confirmations and what was reused", async () => {
+  test("batches, canaries, confirmations and reused answers", async () => {
     const { set, metrics } = metricsOf();
     metrics.batch("pooled", 996, 500);
     metrics.canaries("silent");
@@ -132,7 +132,7 @@ describe("each metric tells what happened:", () => {
     });
   });
 
-  test("partitions whose new leader lacks records, from 0 on", async () => {
+  test("partitions with a new leader that lacks records, from 0 on", async () => {
     const { set, metrics } = metricsOf();
     metrics.truncated("events");
 
@@ -142,14 +142,14 @@ describe("each metric tells what happened:", () => {
     });
   });
 
-  test("polls that wait", async () => {
+  test("waiting polls", async () => {
     const { set, metrics } = metricsOf();
     for (const change of [1, 1, -1] as const) metrics.polls(change);
 
     expect(await seriesOf(set, "weir_polls_waiting")).toEqual({ "": 1 });
   });
 
-  test("what is looked up when somebody asks", async () => {
+  test("gauges when metrics are scraped", async () => {
     const { set, metrics } = metricsOf();
     let closed: ReturnType<Gauges["closed"]>;
     metrics.collect({
@@ -192,7 +192,7 @@ describe("each metric tells what happened:", () => {
   });
 });
 
-/** All that a worker with an archive can come to: every label with every value. */
+/** All metrics of a worker with an archive: every label with every value. */
 function everything() {
   const { set, metrics } = metricsOf();
   set.collectProcess();
@@ -236,14 +236,14 @@ function everything() {
   return set;
 }
 
-test("there are fewer than 500 series, whatever happens", async () => {
+test("there are always fewer than 500 series", async () => {
   const text = await everything().registry.metrics();
   const series = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   expect(series.length).toBeLessThan(500);
   expect(series.length).toBeGreaterThan(300);
 });
 
-test("every metric of the table is one of the process's, and the other way round; labels have the values that it names", async () => {
+test("the table lists exactly the metrics of the process, and labels have exactly the listed values", async () => {
   const service = new MetricSet();
   const served = new ServiceMetrics(service);
   for (const operation of Object.keys(routes) as (keyof typeof routes)[])
@@ -261,7 +261,7 @@ test("every metric of the table is one of the process's, and the other way round
     expect({ type, help }).toEqual({ type: row?.type, help: row?.help });
     for (const { labels } of values) {
       for (const [label, value] of Object.entries(labels)) {
-        // Findings and lists are named by the policy and by the operator's files.
+        // The policy names findings, and the operator's files name lists.
         if (label === "le" || label === "finding" || label === "list") continue;
         expect(Reflect.get(row?.labels ?? {}, label), `${name} ${label}`).toContain(value);
       }

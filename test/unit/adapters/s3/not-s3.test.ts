@@ -17,7 +17,7 @@ const page = "<html><body>maintenance</body></html>";
 
 const operations = ["put", "head", "get", "list"] as const;
 
-/** What somebody between us and S3 may answer with a status of success. */
+/** Successful answers of a server between Weir and S3. */
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "a page": (response) => void response.writeHead(200, html).end(page),
   "a page that is cached": (response) => void response.writeHead(200, { ...html, ...etag }).end(page),
@@ -42,14 +42,14 @@ describe.each(Object.entries(answers))("%s in place of S3's answer is an outage,
   });
 });
 
-describe("a put that the server took is looked at:", () => {
+describe("an accepted put is verified:", () => {
   const tookAndShows = (head: (response: ServerResponse) => void) =>
     storeBefore(({ method }, response) => {
       if (method === "PUT") response.writeHead(200, etag).end();
       else head(response);
     });
 
-  test("it is stored when it stands there as it was put", async () => {
+  test("it counts as stored when the object equals the put one", async () => {
     const { store, received } = await tookAndShows((response) => {
       response.writeHead(200, { ...etag, ...metadata, ...bytes }).end();
     });
@@ -58,7 +58,7 @@ describe("a put that the server took is looked at:", () => {
     expect(received.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
   });
 
-  test("it is not when nothing stands there", async () => {
+  test("it does not count as stored when the object is missing", async () => {
     const { store } = await storeBefore(({ method, url }, response) => {
       if (method === "PUT") response.writeHead(200, etag).end();
       else response.writeHead(url.includes("verdicts") ? 404 : 200).end();
@@ -70,7 +70,7 @@ describe("a put that the server took is looked at:", () => {
     });
   });
 
-  test("what else stands there is told", async () => {
+  test("another object under the key is returned", async () => {
     const other = { ...object.metadata, sha256: "0".repeat(64) };
     const { store } = await tookAndShows((response) => {
       response.writeHead(200, { ...etag, ...metadata, ...bytes, "x-amz-meta-sha256": other.sha256 }).end();
@@ -79,7 +79,7 @@ describe("a put that the server took is looked at:", () => {
     expect(await store.putNew(object, never)).toEqual({ key: object.key, metadata: other });
   });
 
-  test("one that was cut is no object", async () => {
+  test("a truncated object is an error", async () => {
     const { store } = await tookAndShows((response) => {
       response.writeHead(200, { ...etag, ...metadata, "content-length": "7" }).end();
     });
@@ -90,7 +90,7 @@ describe("a put that the server took is looked at:", () => {
     });
   });
 
-  test("when the look fails, the put is not stored: the next try finds it", async () => {
+  test("when the verification fails, the next try finds the stored object", async () => {
     let heads = 0;
     const { store } = await storeBefore(({ method }, response) => {
       if (method === "PUT") response.writeHead(heads === 0 ? 200 : 412, etag).end();

@@ -14,7 +14,7 @@ const metadata: ObjectMetadata = {
 };
 const headers = toUserMetadata(metadata);
 
-test("each field is a header of its own, in letters that every server keeps", () => {
+test("each field is a separate header, in characters that every server keeps", () => {
   expect(headers).toEqual({
     schema: "verdict/v1",
     topic: "screening.verdicts",
@@ -27,17 +27,17 @@ test("each field is a header of its own, in letters that every server keeps", ()
   });
 });
 
-test.each(["", "cd".repeat(32)])("what is written is read back exactly, with %j before it", (previous) => {
+test.each(["", "cd".repeat(32)])("written metadata reads back exactly, with %j before it", (previous) => {
   const written = { ...metadata, previous_sha256: previous };
 
   expect(fromUserMetadata(toUserMetadata(written))).toEqual({ metadata: written });
 });
 
-test("what others add does no harm", () => {
+test("additional fields are ignored", () => {
   expect(fromUserMetadata({ ...headers, owner: "me" })).toEqual({ metadata });
 });
 
-test.each(Object.keys(headers))("without %s it is no object of the archive", (name) => {
+test.each(Object.keys(headers))("an object without %s is no object of the archive", (name) => {
   const { [name]: _without, ...rest } = headers;
 
   expect(fromUserMetadata(rest)).toEqual({ wrong: name });
@@ -58,6 +58,6 @@ test.each([
   ["sha256", "ab"],
   ["previous-sha256", ""],
   ["previous-sha256", "None"],
-])("%s: %j was never written so", (name, value) => {
+])("%s: %j is refused, since it is never written", (name, value) => {
   expect(fromUserMetadata({ ...headers, [name]: value })).toEqual({ wrong: name });
 });

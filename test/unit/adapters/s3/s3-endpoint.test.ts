@@ -6,7 +6,7 @@ test.each([
   ["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
   ["http://localhost:9000", "http://localhost:9000"],
   ["https://10.0.0.1", "https://10.0.0.1"],
-])("%s is taken", (text, endpoint) => {
+])("%s is accepted", (text, endpoint) => {
   expect(s3Endpoint(text)).toBe(endpoint);
 });
 

@@ -17,11 +17,11 @@ const stored = { key: object.key, metadata: object.metadata };
 const described = Object.fromEntries(
   Object.entries(toUserMetadata(object.metadata)).map(([name, value]) => [`x-amz-meta-${name}`, value]),
 );
-/** What stands under a key, as a HEAD tells it. */
+/** The object under a key in a HEAD answer. */
 const told = { etag: '"1"', ...described };
 
 describe("a put", () => {
-  test("is conditional, typed as the file it is, described, and checked by SHA-256", async () => {
+  test("is conditional, typed as a gzip file, described, and checked by SHA-256", async () => {
     const { store, received } = await storeBefore(takingPuts());
 
     expect(await store.putNew(object, never)).toBeUndefined();
@@ -37,7 +37,7 @@ describe("a put", () => {
     expect(Object.keys(headers).filter((name) => /lock|encryption|storage|owner/.test(name))).toEqual([]);
   });
 
-  test("asks for encryption, lock, class and owner as it was told", async () => {
+  test("requests the configured encryption, lock, class and owner", async () => {
     const { store, received } = await storeBefore(takingPuts(), {
       kmsKeyId: "arn:aws:kms:eu-central-1:123456789012:key/1",
       expectedBucketOwner: "123456789012",
@@ -56,12 +56,12 @@ describe("a put", () => {
       "x-amz-object-lock-mode": "COMPLIANCE",
       "x-amz-object-lock-retain-until-date": "2035-12-30T00:00:00Z",
       "x-amz-storage-class": "STANDARD_IA",
-      // No lock without it, whatever S3_CHECKSUMS says.
+      // A lock needs a checksum, whatever S3_CHECKSUMS is.
       "x-amz-sdk-checksum-algorithm": "SHA256",
     });
   });
 
-  test("of some MiB is sent at once, without asking first", async () => {
+  test("of some MiB is sent at once, without an Expect header", async () => {
     const { store, received } = await storeBefore(takingPuts());
 
     await store.putNew({ ...object, lines: randomBytes(3 << 20) }, never);
@@ -70,7 +70,7 @@ describe("a put", () => {
     expect(received[0]?.headers).not.toHaveProperty("expect");
   });
 
-  test("is given the time that its bytes need on a slow line, beyond the deadline", async () => {
+  test("has additional time for its bytes on a slow connection, beyond the deadline", async () => {
     const taking = takingPuts();
     const { store, received } = await storeBefore(
       (request, response) => {
@@ -84,7 +84,7 @@ describe("a put", () => {
     expect(received.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
   });
 
-  test("that fails and is tried again is packed once", async () => {
+  test("that fails and is retried is packed once", async () => {
     let isAway = true;
     const taking = takingPuts();
     const { store, received } = await storeBefore((request, response) => {
@@ -100,7 +100,7 @@ describe("a put", () => {
     expect(received[1]?.body).toBe(received[0]?.body);
   });
 
-  test("that finds its key taken is not sent again, and tells what stands there", async () => {
+  test("with a taken key is not sent again, and returns the existing object", async () => {
     const { store, received } = await storeBefore(({ method }, response) => {
       if (method === "PUT") sendError(response, 412, "PreconditionFailed");
       else response.writeHead(200, told).end();
@@ -110,7 +110,7 @@ describe("a put", () => {
     expect(received.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
   });
 
-  test("whose answer is lost is sent again, and tells of what it has stored", async () => {
+  test("with a lost answer is sent again, and returns the object that it stored", async () => {
     let puts = 0;
     const { store, received } = await storeBefore(({ method }, response) => {
       if (method === "HEAD") response.writeHead(200, told).end();
@@ -122,7 +122,7 @@ describe("a put", () => {
     expect(received.map(({ method }) => method)).toEqual(["PUT", "PUT", "HEAD"]);
   });
 
-  test("that meets another put of its key is sent again", async () => {
+  test("that conflicts with another put of its key is sent again", async () => {
     let puts = 0;
     const take = takingPuts();
     const { store, received } = await storeBefore((request, response) => {
@@ -134,7 +134,7 @@ describe("a put", () => {
     expect(received.map(({ method }) => method)).toEqual(["PUT", "PUT", "PUT", "HEAD"]);
   });
 
-  test("is given up when something stands there and nothing does", async () => {
+  test("is given up when the key is taken and empty in turns", async () => {
     const { store, received } = await storeBefore(({ method, url }, response) => {
       if (method === "PUT") sendError(response, 412, "PreconditionFailed");
       else response.writeHead(url.includes("verdicts") ? 404 : 200).end();
@@ -148,7 +148,7 @@ describe("a put", () => {
   });
 });
 
-test("without checksums none is sent, and none is asked for", async () => {
+test("without checksums sends none, and requests none", async () => {
   const { store, received } = await storeBefore(takingPuts(), {
     checksums: "when-required",
   });
@@ -161,7 +161,7 @@ test("without checksums none is sent, and none is asked for", async () => {
   expect(names.filter((name) => /checksum/.test(name))).toEqual([]);
 });
 
-test("every request names the owner, and one that reads asks for the checksum", async () => {
+test("every request names the owner, and a read requests the checksum", async () => {
   const { store, received } = await storeBefore((_, response) => void response.writeHead(404).end(), {
     expectedBucketOwner: "123456789012",
   });
@@ -179,7 +179,7 @@ test("every request names the owner, and one that reads asks for the checksum", 
   expect(checked.map(({ url }) => url)).toEqual(["/weir-unit/k?x-id=GetObject"]);
 });
 
-describe("a failure that may pass is met with eight attempts:", () => {
+describe("a temporary failure is retried with eight attempts:", () => {
   test.concurrent.each<[string, Parameters<typeof storeBefore>[0], RegExp]>([
     [
       "503",
@@ -201,7 +201,7 @@ describe("a failure that may pass is met with eight attempts:", () => {
     expect(received).toHaveLength(8);
   });
 
-  test.concurrent("an answer that does not come", async () => {
+  test.concurrent("a missing answer", async () => {
     const timing = { connectMs: 500, requestMs: 50, deadlineMs: 20_000 };
     const { store, received } = await storeBefore(() => undefined, { timing });
 
@@ -209,19 +209,19 @@ describe("a failure that may pass is met with eight attempts:", () => {
     expect(received).toHaveLength(8);
   });
 
-  test.concurrent("and is given up at the deadline, in the middle of them", async () => {
+  test.concurrent("until the deadline, in the middle of the attempts", async () => {
     const timing = { connectMs: 500, requestMs: 200, deadlineMs: 500 };
     const { store, received } = await storeBefore(() => undefined, { timing });
 
     await expect(store.head("k", never)).rejects.toThrow(/no answer within 500 ms$/);
     const sent = received.length;
     expect(sent).toBeLessThan(4);
-    // As long as three more attempts would take. One may have been on its way when it was given up.
+    // As long as three more attempts would take. One attempt may have been in flight at the deadline.
     await delay(1_500);
     expect(received.length - sent).toBeLessThanOrEqual(1);
   });
 
-  test.concurrent("and passes", async () => {
+  test.concurrent("and ends with success", async () => {
     let asked = 0;
     const { store } = await storeBefore((_, response) => {
       if (++asked < 4) sendError(response, 503, "SlowDown");
@@ -232,7 +232,7 @@ describe("a failure that may pass is met with eight attempts:", () => {
   });
 });
 
-test("an answer that trickles is given up at the deadline, and the time that its bytes need on a slow line", async () => {
+test("a slow answer is given up at the deadline plus the time of its bytes on a slow connection", async () => {
   const timing = { connectMs: 500, requestMs: 500, deadlineMs: 1_000 };
   const { store } = await storeBefore(
     (_, response) => {
@@ -246,7 +246,7 @@ test("an answer that trickles is given up at the deadline, and the time that its
   await expect(store.lines("k", never)).rejects.toThrow(/no answer within 2000 ms$/);
 });
 
-test("a text beside the objects reads as it stands, and one that is not there is none", async () => {
+test("a text beside the objects reads unchanged, and an absent one is undefined", async () => {
   const { store } = await storeBefore(({ url }, response) => {
     if (url?.includes("a.json")) response.writeHead(200, { etag: '"1"' }).end("{}\n");
     else sendError(response, 404, "NoSuchKey");
@@ -256,13 +256,13 @@ test("a text beside the objects reads as it stands, and one that is not there is
   expect(await store.text("lists/b.json", never)).toBeUndefined();
 });
 
-describe("the versions that a bucket keeps", () => {
+describe("the versions in a bucket", () => {
   const page = (response: ServerResponse, own: string) =>
     response
       .writeHead(200, { "content-type": "application/xml" })
       .end(`<?xml version="1.0"?><ListVersionsResult>${own}</ListVersionsResult>`);
 
-  test("are listed page by page, below the prefix, and deletions with them", async () => {
+  test("are listed page by page, below the prefix, including deletions", async () => {
     const { store, received } = await storeBefore(
       ({ url }, response) => {
         const isFirst = !url.includes("key-marker");
@@ -291,7 +291,7 @@ describe("the versions that a bucket keeps", () => {
   test.each([
     ["a page of somebody in between", "", /none of S3's/],
     ["more, without saying where", "<IsTruncated>true</IsTruncated>", /does not say where/],
-  ])("are not known from %s", async (_what, own, message) => {
+  ])("are unknown from %s", async (_what, own, message) => {
     const { store } = await storeBefore((_, response) => void page(response, own));
 
     await expect(Array.fromAsync(store.versions("v1/", never))).rejects.toMatchObject({
@@ -300,7 +300,7 @@ describe("the versions that a bucket keeps", () => {
     });
   });
 
-  test("need a right of their own, which is said", async () => {
+  test("need a separate permission, which the error names", async () => {
     const { store } = await storeBefore((_, response) => sendError(response, 403, "AccessDenied"));
 
     await expect(Array.fromAsync(store.versions("v1/", never))).rejects.toThrow(
@@ -309,7 +309,7 @@ describe("the versions that a bucket keeps", () => {
   });
 });
 
-test("a caller that stops gets its own reason, at once", async () => {
+test("a stopped caller gets its own reason, at once", async () => {
   const controller = new AbortController();
   const reason = new Error("shutting down");
   const { store } = await storeBefore(() => controller.abort(reason));
@@ -317,7 +317,7 @@ test("a caller that stops gets its own reason, at once", async () => {
   await expect(store.head("k", controller.signal)).rejects.toBe(reason);
 });
 
-test("requests that wait for their turn are not counted as ones that do not get through", async () => {
+test("requests in the queue do not count as connection failures", async () => {
   let [now, most] = [0, 0];
   const { store } = await storeBefore(
     (_, response) => {
@@ -336,7 +336,7 @@ test("requests that wait for their turn are not counted as ones that do not get 
   expect(most).toBe(16);
 });
 
-test("more objects than there are connections are read at once, each in one turn", async () => {
+test("more objects than connections are read at once, each in its turn", async () => {
   const lines = randomBytes(2 << 20);
   const packed = await packLines(lines);
   const { store } = await storeBefore((_, response) => void response.writeHead(200, { etag: '"1"' }).end(packed), {
@@ -348,7 +348,7 @@ test("more objects than there are connections are read at once, each in one turn
   expect(read.every((each) => lines.equals(each ?? lines.subarray(1)))).toBe(true);
 });
 
-test.each([[object.lines], [randomBytes(3 << 20)]])("no object is sent to where no store is", async (lines) => {
+test.each([[object.lines], [randomBytes(3 << 20)]])("no object is sent to a refused address", async (lines) => {
   const { store } = await storeBefore(() => undefined, {
     endpoint: "https://s3.example",
     lookup: (_host, _options, done) => done(null, [{ address: "169.254.169.254", family: 4 }]),
@@ -361,7 +361,7 @@ test.each([[object.lines], [randomBytes(3 << 20)]])("no object is sent to where 
 });
 
 describe("a listing", () => {
-  test("goes on from page to page, and leaves the prefix out", async () => {
+  test("goes on from page to page, and removes the prefix", async () => {
     const { store, received } = await storeBefore(
       ({ url }, response) => {
         if (url.includes("continuation-token=next")) sendPage(response, ["folder/c"]);
@@ -381,7 +381,7 @@ describe("a listing", () => {
     ["repeats itself", ["a", "b"], "again", /does not list keys in their order$/],
     ["lists in disorder", ["b", "a"], undefined, /does not list keys in their order$/],
     ["stops in the middle", ["a"], undefined, /has more, and does not say where$/],
-  ])("of a server that %s is refused", async (_, keys, next, message) => {
+  ])("from a server that %s is refused", async (_, keys, next, message) => {
     const { store } = await storeBefore((_request, response) => sendPage(response, keys, next, true));
 
     await expect(Array.fromAsync(store.list("", never))).rejects.toThrow(message);

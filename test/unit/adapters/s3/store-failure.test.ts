@@ -19,7 +19,7 @@ test.each([
     { checksums: "when-required", objectLock: { mode: "GOVERNANCE", days: 1 } },
     /for invalid: Object Lock \(S3_OBJECT_LOCK_DAYS\) needs a bucket that was made with it \(400 InvalidRequest\)$/,
   ],
-] as const)("an invalid request with %j names only what was asked for", async (options, message) => {
+] as const)("an invalid request with %j names only optional settings in use", async (options, message) => {
   const { store } = await storeBefore((_request, response) => sendError(response, 400, "InvalidRequest"), options);
 
   expect((await failureOf(store.putNew(object, never))).message).toMatch(message);
@@ -49,7 +49,7 @@ test.each<[number, string, RegExp]>([
   [501, "NotImplemented", /it must know If-None-Match/],
   [403, "Whatever", /access is denied: .*; or the credentials are wrong \(403 Whatever\)/],
   [400, "Whatever", /the server refused \(400 Whatever\): see what it supports/],
-])("%s %s says what to do, and repeats nothing that was sent", async (status, code, message) => {
+])("%s %s has a remedy, and repeats nothing of the request", async (status, code, message) => {
   const { store, received } = await storeBefore((request, response) => sendError(response, status, code, request), {
     kmsKeyId: "key",
     expectedBucketOwner: "123456789012",
@@ -71,7 +71,7 @@ test.each<[number, string, RegExp]>([
   }
 });
 
-test("a HEAD, whose answer has no body, is told by its status", async () => {
+test("a HEAD without a body is read by its status", async () => {
   for (const [status, message] of [
     [403, /access is denied: the role needs s3:GetObject and s3:ListBucket; or the credentials are wrong/],
     [301, /the bucket is in another region than eu-central-1/],
@@ -83,13 +83,13 @@ test("a HEAD, whose answer has no body, is told by its status", async () => {
   }
 });
 
-test("a missing bucket is told from a missing object", async () => {
+test("a missing bucket is distinguished from a missing object", async () => {
   const { store } = await storeBefore((_, response) => void response.writeHead(404).end());
 
   expect((await failureOf(store.head("k", never))).message).toMatch(/there is no such bucket/);
 });
 
-test("a server that is none of S3's is told as such", async () => {
+test("a server that is no S3 server is reported as such", async () => {
   const { store } = await storeBefore((_, response) => void response.end("<html><p>welcome</body>"));
 
   const thrown = await failureOf(Array.fromAsync(store.list("", never)));
@@ -97,7 +97,7 @@ test("a server that is none of S3's is told as such", async () => {
   expect(thrown).toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringMatching(/names an S3 server/) });
 });
 
-test("a page in place of an error is told by its status", async () => {
+test("an HTML page in place of an error is read by its status", async () => {
   const { store } = await storeBefore(
     (_, response) => void response.writeHead(404).end("<!doctype html><p>no<br>page"),
   );
@@ -110,7 +110,7 @@ test("a page in place of an error is told by its status", async () => {
   });
 });
 
-describe("on a machine that says nothing of Amazon", () => {
+describe("on a machine without settings of Amazon", () => {
   beforeEach(() => {
     for (const name of ["REGION", "DEFAULT_REGION", "PROFILE", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "SESSION_TOKEN"])
       vi.stubEnv(`AWS_${name}`, undefined);
@@ -123,7 +123,7 @@ describe("on a machine that says nothing of Amazon", () => {
   test.each([
     [{ region: undefined }, /there is no region: set S3_REGION/],
     [{ credentials: undefined }, /there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
-  ])("without %j it is said which variables to set", async (missing, message) => {
+  ])("without %j the error names the variables to set", async (missing, message) => {
     const { store, received } = await storeBefore((_, response) => void response.end(), missing);
 
     expect((await failureOf(store.head("k", never))).message).toMatch(message);

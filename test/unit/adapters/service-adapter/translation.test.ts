@@ -30,7 +30,7 @@ interface Own {
   readonly headers?: object;
 }
 
-/** A client of a service that answers in this way, by an adapter of these functions. */
+/** A client of a service with this answer, with an adapter of these functions. */
 async function clientOf({ request, answer, operations, refusal, status = 200, body = {}, headers }: Own) {
   const received: Received[] = [];
   const statuses: number[] = [];
@@ -59,7 +59,7 @@ async function clientOf({ request, answer, operations, refusal, status = 200, bo
   return { client, received, statuses };
 }
 
-/** What one question to it ends with. */
+/** The result of one question. */
 async function askOf<N extends RouteName>(own: Own, route: N, request: SentTo<N>) {
   const { client, received, statuses } = await clientOf(own);
   const told = await client.ask(route, request, never).catch((thrown: unknown) => thrown as Error);
@@ -68,7 +68,7 @@ async function askOf<N extends RouteName>(own: Own, route: N, request: SentTo<N>
 const single = (own: Own) => askOf(own, "poisoningSingle", { ...asked, user_address: U });
 
 describe("a question about one address", () => {
-  test("is one request, with the key and the query that the adapter asks for", async () => {
+  test("is one request, with the key and the query of the adapter", async () => {
     const seen: unknown[] = [];
     const request = (question: object, { key }: { key: string }) => {
       seen.push(question);
@@ -106,7 +106,7 @@ describe("a question about one address", () => {
     });
   });
 
-  test("names what the adapter leaves out or does not know", async () => {
+  test("names the missing and unknown fields of the adapter", async () => {
     const of = async (answer: object, request: SentTo<"poisoningSingle"> = { ...asked, user_address: U }) =>
       (await askOf({ answer: () => answer }, "poisoningSingle", request)).told;
     expect(await of({ address: A })).toMatchObject({
@@ -137,7 +137,7 @@ describe("a question about one address", () => {
     [{ ...clean, is_poisonous: true }, "at its root: unknown field is_poisonous"],
     [undefined, "at its root: is missing"],
     [[clean], "at its root: must be an object"],
-  ])("%j is no answer to it: %s", async (answer, detail) => {
+  ])("%j is an invalid answer: %s", async (answer, detail) => {
     expect((await single({ answer: () => answer })).told).toMatchObject({
       code: "ANSWER_INVALID",
       message: `the adapter vendor answers address-poisoning as it must not, ${detail}`,
@@ -148,7 +148,7 @@ describe("a question about one address", () => {
 describe("a batch", () => {
   const request = { user_addresses: [item(U)], target_addresses: [item(A)], token_addresses: [item(T)] };
 
-  test("of one target is the question about it where the adapter has no batches", async () => {
+  test("of one target is the question about that target where the adapter has no batches", async () => {
     const seen: unknown[] = [];
     const answer = (_response: unknown, question: unknown) => {
       seen.push(question);
@@ -165,7 +165,7 @@ describe("a batch", () => {
     expect(seen).toEqual([{ chain: "1", address: A, users: [U], token: T }]);
   });
 
-  test("of several is refused there, and nothing is sent", async () => {
+  test("of several targets is refused there, and nothing is sent", async () => {
     const several = { ...request, target_addresses: [item(A), item(T)] };
     const { told, received } = await askOf({}, "poisoningBatch", several);
     expect(told).toMatchObject({
@@ -175,7 +175,7 @@ describe("a batch", () => {
     expect(received).toEqual([]);
   });
 
-  test("goes whole to an adapter that has batches, and items stay as they are told", async () => {
+  test("is passed whole to an adapter with batches, and items stay in order", async () => {
     const { address: _address, ...flags } = clean;
     const targets = [
       { chain: "1", address: A, ...flags, mimics_exchange: null },
@@ -195,7 +195,7 @@ describe("a batch", () => {
   });
 });
 
-describe("what fails", () => {
+describe("a failure", () => {
   test.each([
     ["unknown", "ITEM_FAILED"],
     ["rejected", "REJECTED"],
@@ -214,7 +214,7 @@ describe("what fails", () => {
     ["unknown", "ITEM_FAILED"],
     ["rejected", "REJECTED"],
     ["chain_unsupported", "CHAIN_UNSUPPORTED"],
-  ])("%s in request sends nothing, and is marked so", async (failure, code) => {
+  ])("%s in request sends nothing, and is marked as unsent", async (failure, code) => {
     const { told, received, statuses } = await single({ request: () => ({ failure, detail: "no" }) });
     expect(told).toMatchObject({ code, message: `the adapter vendor says ${failure}: no` });
     expect([isUnsent(told), isAdapterFault(told), received, statuses]).toEqual([true, false, [], []]);
@@ -222,7 +222,7 @@ describe("what fails", () => {
   });
 
   test.each(["unauthorized", "rate_limited", "unavailable"])(
-    "%s in request is a fault of the adapter: only the service can tell it",
+    "%s in request is a fault of the adapter, since only the service reports it",
     async (failure) => {
       const { told, received } = await single({ request: () => ({ failure }) });
       expect(told).toMatchObject({
@@ -234,7 +234,7 @@ describe("what fails", () => {
     },
   );
 
-  test("a request that is none, and a batch of several where none is taken, are marked as not sent", async () => {
+  test("an invalid request, and an unsupported batch of several, are marked as unsent", async () => {
     const faults = await Promise.all([
       single({ request: () => ({ path: "risk" }) }),
       single({
@@ -247,7 +247,7 @@ describe("what fails", () => {
     expect(faults.map(({ told, received }) => [isUnsent(told), received])).toEqual(Array(3).fill([true, []]));
   });
 
-  test("a limit may say how long to wait", async () => {
+  test("a limit may have a wait", async () => {
     const answer = () => ({ failure: "rate_limited", retry_after_ms: 3_000 });
     expect((await single({ answer })).told).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 3_000 });
   });
@@ -264,7 +264,7 @@ describe("what fails", () => {
     expect(isAdapterFault(told)).toBe(true);
   });
 
-  test("an exception in answer is ANSWER_INVALID, one in request sends nothing, and neither tells the key", async () => {
+  test("an exception in answer is ANSWER_INVALID, one in request sends nothing, and neither shows the key", async () => {
     const thrower = () => {
       throw new TypeError(`cannot read ${KEY}`);
     };
@@ -290,13 +290,13 @@ describe("what fails", () => {
     });
   });
 
-  test("an operation that the adapter does not have is a bug of the asker, and nothing is sent", async () => {
+  test("an operation that the adapter lacks is a bug of the caller, and nothing is sent", async () => {
     const { told, received } = await askOf({}, "tokenSecurity", { chainId: "1", address: T });
     expect(told).toEqual(new Error("the adapter vendor has no operation token-security"));
     expect(received).toEqual([]);
   });
 
-  test("a request may be a failure, and what is no request is told", async () => {
+  test("a request may be a failure, and an invalid request is reported", async () => {
     const { told, received } = await single({ request: () => ({ failure: "chain_unsupported" }) });
     expect(told).toMatchObject({ code: "CHAIN_UNSUPPORTED" });
     expect(received).toEqual([]);
@@ -320,7 +320,7 @@ describe("a refusal", () => {
     [302, "UNAVAILABLE"],
     [404, "ITEM_FAILED"],
     [402, "ITEM_FAILED"],
-  ])("of the status %i is %s, whatever the adapter makes of an answer", async (status, code) => {
+  ])("with the status %i is %s, whatever the adapter's answer function returns", async (status, code) => {
     expect((await single({ status, refusal: says, body: clean })).told).toMatchObject({ code });
   });
 
@@ -328,12 +328,12 @@ describe("a refusal", () => {
     [400, "REJECTED"],
     [404, "UNAVAILABLE"],
     [429, "RATE_LIMITED"],
-  ])("of the status %i is %s where the adapter says nothing of it", async (status, code) => {
+  ])("with the status %i is %s where the adapter returns nothing for it", async (status, code) => {
     expect((await single({ status, refusal: () => undefined })).told).toMatchObject({ code });
     expect((await single({ status })).told).toMatchObject({ code });
   });
 
-  test("is told with its status, headers and body", async () => {
+  test("is passed with its status, headers and body", async () => {
     const seen: unknown[] = [];
     const refusal = (...told: unknown[]) => void seen.push(...told);
     await single({ status: 404, body: { error: "x" }, headers: { "X-Why": "y" }, refusal });
@@ -346,7 +346,7 @@ describe("a refusal", () => {
     expect(isAdapterFault(told)).toBe(true);
   });
 
-  test("asks to wait as it says", async () => {
+  test("has the wait of its headers", async () => {
     expect((await single({ status: 429, headers: { "retry-after": "7" } })).told).toMatchObject({
       retryAfterMs: 7_000,
     });
@@ -358,7 +358,7 @@ describe("the other operations", () => {
     operations: { [operation]: { request: () => ({ path: "/" }), answer: () => answer } },
   });
 
-  test("a token: what is left out is named, and the adapter stands in the answer", async () => {
+  test("a token: missing fields are named, and the answer has the adapter's name", async () => {
     const token = of("token-security", {
       address: T,
       overall_risk_level: "low",
@@ -384,7 +384,7 @@ describe("the other operations", () => {
     expect(unknown).not.toContain("trade_analysis.sell_tax");
   });
 
-  test("an analysis that still runs is asked about again", async () => {
+  test("a running analysis is polled again", async () => {
     const { told } = await askOf(of("token-security", { poll_after: 3 }), "tokenSecurity", {
       chainId: "1",
       address: T,
@@ -394,7 +394,7 @@ describe("the other operations", () => {
     expect(wrong.told).toMatchObject({ code: "ANSWER_INVALID", message: expect.stringContaining("at poll_after") });
   });
 
-  test("a class, and none where the service has none", async () => {
+  test("a class, and no class where the service has none", async () => {
     const known = await askOf(of("address-classify", { address: A, classification: "EOA" }), "classifyQuery", asked);
     expect(known.told).toMatchObject({ data: { address: `1:${A}`, classification: "EOA", is_erc20: "0" } });
     expect(known.told).not.toHaveProperty("data.unknown");
@@ -423,7 +423,7 @@ describe("the other operations", () => {
     });
   });
 
-  test("a transaction without an action is not judged", async () => {
+  test("a transaction without an action gets no verdict", async () => {
     const tron = { tron_transactions: [{ raw_data: { contract: [{ type: "T", parameter: { value: {} } }] } }] };
     const request = tron as unknown as SentTo<"transactionSecurity">;
     expect(

@@ -13,7 +13,7 @@ import type {
 } from "../../../../src/adapters/service-adapter/question.ts";
 import type { AdapterAnswer, AdapterLater, AdapterOperation } from "../../../../src/api/schemas/adapter-answers.ts";
 
-/** Every field there, at any depth: one that may be left out would not be missed. */
+/** Every field at any depth is required, so that no missing field goes unnoticed. */
 type Whole<T> = T extends readonly (infer E)[]
   ? Whole<E>[]
   : T extends object
@@ -22,7 +22,7 @@ type Whole<T> = T extends readonly (infer E)[]
 type Fits<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Same<A, B> = Fits<A, B> extends true ? Fits<Whole<A>, Whole<B>> : false;
 
-test("the types for authors are those that are checked", () => {
+test("the types for authors equal the checked types", () => {
   expectTypeOf<keyof Questions>().toEqualTypeOf<AdapterOperation>();
   expectTypeOf<keyof Answers>().toEqualTypeOf<AdapterOperation>();
   expectTypeOf<{ [O in AdapterOperation]: Same<Answers[O], AdapterAnswer<O>> }>().toEqualTypeOf<

@@ -4,7 +4,7 @@ import { readRequest } from "../../../../src/adapters/service-adapter/vendor-req
 const BASE = "https://vendor.test/api";
 const read = (value: unknown) => readRequest(value, BASE);
 
-test("a request is a GET behind the base, with a query in which undefined stands for nothing", () => {
+test("a request is a GET behind the base, and undefined values are left out of its query", () => {
   expect(read({ path: "/risk/a%20b", query: { compare: "a,b", page: 2, all: true, none: undefined } })).toEqual({
     ok: true,
     value: { url: `${BASE}/risk/a%20b?compare=a%2Cb&page=2&all=true`, headers: {} },
@@ -12,7 +12,7 @@ test("a request is a GET behind the base, with a query in which undefined stands
   expect(read({ path: "/", query: { none: undefined } })).toMatchObject({ value: { url: `${BASE}/` } });
 });
 
-test("with a body it is a POST of JSON", () => {
+test("a request with a body is a POST of JSON", () => {
   const request = read({ path: "/simulate", headers: { authorization: "Bearer k" }, body: { a: 1 } });
   expect(request).toEqual({
     ok: true,

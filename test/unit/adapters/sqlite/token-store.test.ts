@@ -17,7 +17,7 @@ function opened(file: string) {
 
 const newFile = async () => path.join(await emptyFolder(), "tokens.db");
 
-test("what was kept is there for the next process, though the first was never closed", async () => {
+test("kept answers are available to the next process, even when the first was never closed", async () => {
   const file = await newFile();
   opened(file).keep(one, { data: tokenData("First"), madeAtMs: 1_767_225_600_123 });
 
@@ -26,7 +26,7 @@ test("what was kept is there for the next process, though the first was never cl
   expect(next.find(other)).toBeUndefined();
 });
 
-test("questions stay open in the order of their asking, until they are answered or dropped", async () => {
+test("questions stay open in the order of their arrival, until they are answered or dropped", async () => {
   const file = await newFile();
   const store = opened(file);
   store.open(other);
@@ -48,7 +48,7 @@ test("the newest answer of a question counts", async () => {
   expect(store.find(one)).toEqual({ data: tokenData("Second"), madeAtMs: 2 });
 });
 
-test("a file that is something else is refused, and left as it is", async () => {
+test("a file that is no such database is refused, and stays unchanged", async () => {
   const file = await newFile();
   writeFileSync(file, "no database, and longer than a header of one would be".repeat(100));
 

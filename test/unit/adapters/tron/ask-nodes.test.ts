@@ -9,7 +9,7 @@ import {
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 
-/** Servers by name; each answers or throws what its list says, and the last of it for ever. */
+/** Servers by name. Each returns or throws the values of its list, and repeats the last one forever. */
 function setUp(answers: Readonly<Record<string, readonly unknown[]>>, refreshKey?: () => Promise<boolean>) {
   const [clock, log] = [new FakeClock(), new FakeLog()];
   const asked: string[] = [];
@@ -32,14 +32,14 @@ function setUp(answers: Readonly<Record<string, readonly unknown[]>>, refreshKey
 
 const down = new UnavailableError("no answer: ECONNREFUSED");
 
-test("the first server is asked while it is well", async () => {
+test("the first server is called while it works", async () => {
   const { ask, asked } = setUp({ a: [1], b: [2] });
 
   expect([await ask(), await ask()]).toEqual([ok(1), ok(1)]);
   expect(asked).toEqual(["a", "a"]);
 });
 
-test("one that fails is followed by the next, and rests", async () => {
+test("a failed server rests, and the next one is called", async () => {
   const { ask, asked, clock, log } = setUp({ a: [down, 1], b: [2] });
 
   expect([await ask(), await ask()]).toEqual([ok(2), ok(2)]);
@@ -57,14 +57,14 @@ test("one that fails is followed by the next, and rests", async () => {
   ]);
 });
 
-test("an answer that cannot be read is a failure, too", async () => {
+test("an unreadable answer is a failure, too", async () => {
   const { ask, asked } = setUp({ a: ["junk"], b: [2] });
 
   expect(await ask()).toEqual(ok(2));
   expect(asked).toEqual(["a", "b"]);
 });
 
-test("where all fail the last failure is said; they are asked again all the same, three at most", async () => {
+test("when all servers fail, the last failure is returned, and at most three are called each time", async () => {
   const { ask, asked } = setUp({ a: [down], b: ["junk"], c: [down, 3], d: [4] });
 
   expect(await ask()).toEqual(fail("c/wallet/x: no answer: ECONNREFUSED"));
@@ -72,14 +72,14 @@ test("where all fail the last failure is said; they are asked again all the same
   expect(asked).toEqual(["a", "b", "c", "d"]);
 });
 
-test("one server that fails is asked again at once", async () => {
+test("a single failed server is called again at once", async () => {
   const { ask, asked } = setUp({ a: [down, 1] });
 
   expect([(await ask()).ok, await ask()]).toEqual([false, ok(1)]);
   expect(asked).toEqual(["a", "a"]);
 });
 
-test("a server that asks to be left alone is, as long as it says", async () => {
+test("a server that requests a pause rests for the requested time", async () => {
   const { ask, asked, clock } = setUp({ a: [new RateLimitedError("answered 429", 60_000), 1], b: [2] });
 
   await ask();
@@ -90,7 +90,7 @@ test("a server that asks to be left alone is, as long as it says", async () => {
   expect(asked).toEqual(["a", "b", "b", "a"]);
 });
 
-test("a refused key is read anew, once, and used at once where there is another", async () => {
+test("a refused key is read again, once, and a changed key is used at once", async () => {
   const refused = new UnauthorizedError("answered 401");
   const renewed = setUp({ a: [refused, 1] }, async () => true);
   const same = setUp({ a: [refused, 1] }, async () => false);

@@ -6,8 +6,8 @@ import { NodeDouble } from "../../../fakes/tron/node-double.ts";
 import { addressOf, addressWord, friend, user, word } from "../../../fixtures/tron/parts.ts";
 import { listen } from "../../../support/http-server.ts";
 
-/** tronweb is the double's first client: what it understands as it should, a node could have said. */
-describe("to tronweb the double is a node", () => {
+/** tronweb is the first client of the stand-in: an answer that tronweb understands is an answer of a node. */
+describe("for tronweb the stand-in is a node", () => {
   let node: NodeDouble;
   let token: CanonicalAddress;
   let failing: CanonicalAddress;
@@ -34,7 +34,7 @@ describe("to tronweb the double is a node", () => {
       { type: "uint256", value: amount },
     ]);
 
-  test("a transfer runs, and writes down what it did", async () => {
+  test("a transfer runs, and writes its logs", async () => {
     const { result, constant_result, logs, transaction } = (await transfer(12)) as Awaited<
       ReturnType<typeof transfer>
     > & { logs: unknown };
@@ -66,7 +66,7 @@ describe("to tronweb the double is a node", () => {
     });
   });
 
-  test("nothing of it stays", async () => {
+  test("no state of a run remains", async () => {
     const balance = await called(token, "balanceOf(address)", [{ type: "address", value: user }]);
 
     expect(balance.constant_result).toEqual([word(1_000)]);
@@ -87,7 +87,7 @@ describe("to tronweb the double is a node", () => {
     expect(await contract.balanceOf(user).call({ from: user })).toBe(1_000n);
   });
 
-  test("a transfer of too much is taken back", async () => {
+  test("a transfer of too much is reverted", async () => {
     await expect(transfer(1_001)).rejects.toThrow("REVERT opcode executed");
   });
 
@@ -98,11 +98,11 @@ describe("to tronweb the double is a node", () => {
     await expect(called(failing, signature, [])).rejects.toThrow(exception);
   });
 
-  test("there is nothing to call where no contract is", async () => {
+  test("a call without a contract fails", async () => {
     await expect(called(addressOf("nothing"), "claim()", [])).rejects.toThrow("Smart contract is not exist.");
   });
 
-  test("accounts and contracts are found by their own addresses, and nobody else is", async () => {
+  test("accounts and contracts are found by their own addresses only", async () => {
     const { trx } = await tronWeb();
 
     expect(await trx.getUnconfirmedAccount(user)).toMatchObject({

@@ -11,11 +11,11 @@ const key = (address: string, weight: number) => ({ address: tronHexOf(address),
 
 const IMPOSSIBLE = "a permission that no account can have";
 
-test("nothing is an account that was never activated", () => {
+test("an empty answer is an account that was never activated", () => {
   expect(readAccount({}, user)).toEqual(ok(undefined));
 });
 
-test("an account has its balance to the last sun, and its permissions as they stand", () => {
+test("an account has its exact balance in sun, and its permissions", () => {
   const json = parseExact(
     JSON.stringify({
       address: hex,
@@ -61,13 +61,13 @@ test("an account has its balance to the last sun, and its permissions as they st
   );
 });
 
-test("one that says nothing of permissions has those that every account begins with", () => {
+test("an account without permissions has the default ones", () => {
   expect(readAccount({ address: hex, type: "Contract" }, user)).toEqual(
     ok({ balanceSun: 0n, isContract: true, isWitness: false, permissions: initialPermissions(user) }),
   );
 });
 
-describe("is not believed", () => {
+describe("is refused", () => {
   test.each([
     ["another's account", { address: tronHexOf(thief) }, "the account of another address than was asked for"],
     ["nobody's account", { balance: 5 }, "the account of another address than was asked for"],

@@ -3,20 +3,20 @@ import { readAsset } from "../../../../src/adapters/tron/read-asset.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { thief } from "../../../fixtures/tron/parts.ts";
 
-/** As a node shows it: names in hex, the id as text. */
+/** A TRC-10 as a node returns it: names in hex, the id as text. */
 const asset = { owner_address: thief, name: "55534454", abbr: "e282ae", total_supply: 9, id: "1002001" };
 
-test("a TRC-10 has the names that its issuer gave it", () => {
+test("a TRC-10 has the names of its issuer", () => {
   expect(readAsset(asset, 1002001n)).toEqual(ok({ id: 1002001n, name: "USDT", abbr: "\u20AE" }));
 });
 
-test("one without a sign has none", () => {
+test("a TRC-10 without an abbreviation has none", () => {
   expect(readAsset({ name: "55534454", id: "1002001" }, 1002001n)).toEqual(
     ok({ id: 1002001n, name: "USDT", abbr: "" }),
   );
 });
 
-test("where there is none, a node says {}", () => {
+test("the answer {} means that the TRC-10 does not exist", () => {
   expect(readAsset({}, 1002001n)).toEqual(ok(undefined));
 });
 

@@ -21,7 +21,7 @@ const reverted = (constant: string) => ({
 const errorOf = (text: string) => `08c379a0${word(32)}${word(text.length)}${hex(text).padEnd(64, "0")}`;
 
 describe("a call that ran", () => {
-  test("gives what it returned and wrote down", () => {
+  test("returns its data and its logs", () => {
     expect(readExecution(done({ logs: [log] }))).toEqual(
       ok({
         ended: "done",
@@ -41,7 +41,7 @@ describe("a call that ran", () => {
     expect(readExecution(json)).toEqual(ok({ ended: "done", returned: "", logs: [], payments: [] }));
   });
 
-  test("logs may have the network's byte in front of the address", () => {
+  test("may have logs with the network's byte in front of the address", () => {
     const read = readExecution(done({ logs: [{ ...log, address: tronHexOf(friend) }] }));
 
     expect(read.ok && read.value.ended === "done" && read.value.logs[0]?.contract).toBe(friend);
@@ -65,7 +65,7 @@ describe("a call that ran and failed", () => {
     expect(readExecution(json)).toEqual(ok({ ended: "failed", reason }));
   });
 
-  test("is never shown at a length of the contract's choosing", () => {
+  test("has a reason of limited length, whatever the contract returns", () => {
     const read = readExecution(reverted(errorOf("x".repeat(5_000))));
 
     expect(read).toEqual(ok({ ended: "failed", reason: `the contract refuses it: "${"x".repeat(120)}"` }));
@@ -74,7 +74,7 @@ describe("a call that ran and failed", () => {
 
 const PROGRAM = "class org.tron.core.vm.program.Program$";
 
-describe("a call that was not run, or stopped", () => {
+describe("a call that did not run, or was stopped", () => {
   test.each([
     ["CONTRACT_VALIDATE_ERROR", "Smart contract is not exist.", "Smart contract is not exist."],
     ["CONTRACT_EXE_ERROR", "out of energy", "out of energy"],
@@ -92,7 +92,7 @@ describe("a call that was not run, or stopped", () => {
     expect(readExecution({ result: { code, message: hex(message) } })).toEqual(ok({ ended: "failed", reason }));
   });
 
-  test("one that takes too long is unclear, whatever shape that has", () => {
+  test("with a timeout is unclear, in any form", () => {
     const message = `${PROGRAM}OutOfTimeException : CPU timeout for 'JUMP' operation executing`;
     const unclear = ok({ ended: "unclear", reason: `it takes too long (${message})` });
 
@@ -116,12 +116,12 @@ describe("a call that was not run, or stopped", () => {
     ],
     ["OTHER_ERROR", "function_selector isn't set.", "not run: OTHER_ERROR function_selector isn't set."],
     ["SERVER_BUSY", "", "not run: SERVER_BUSY"],
-  ])("%s: %s is the node's own trouble", (code, message, detail) => {
+  ])("%s: %s is the node's own failure", (code, message, detail) => {
     expect(readExecution({ result: { code, message: hex(message) } })).toEqual(fail(detail));
   });
 });
 
-describe("what cannot be read says nothing of the call", () => {
+describe("an unreadable answer tells nothing about the call", () => {
   test.each([
     ["nothing", {}, "not run: no result"],
     ["a list", [], "not run: no result"],

@@ -4,7 +4,7 @@ import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { friend, router, thief } from "../../../fixtures/tron/parts.ts";
 
-/** As a node shows it. */
+/** An internal transaction as a node returns it. */
 const internal = (to: string, callValueInfo: unknown, more: object = {}) => ({
   hash: "ab".repeat(32),
   caller_address: tronHexOf(router),
@@ -14,7 +14,7 @@ const internal = (to: string, callValueInfo: unknown, more: object = {}) => ({
   ...more,
 });
 
-test("coins that a contract sends are read to the last sun", () => {
+test("coins that a contract sends are read exactly in sun", () => {
   const list = [
     internal(friend, [{ callValue: 5 }]),
     internal(thief, [{ callValue: parseExact("9007199254740993") }, { callValue: 1 }]),
@@ -26,7 +26,7 @@ test("coins that a contract sends are read to the last sun", () => {
   ]);
 });
 
-describe("what pays no coins is passed over", () => {
+describe("an internal transaction without coins is skipped", () => {
   test.each([
     ["a call of nothing", internal(friend, [{}])],
     ["a call without values", internal(friend, undefined)],
@@ -37,12 +37,12 @@ describe("what pays no coins is passed over", () => {
     expect(readPayments([item])).toEqual([]);
   });
 
-  test("and no list is none", () => {
+  test("a missing list is empty", () => {
     expect(readPayments([])).toEqual([]);
   });
 });
 
-describe("what cannot be read is no answer", () => {
+describe("an unreadable list is no answer", () => {
   test.each([
     ["a list that is none", undefined],
     ["a value that is no number", [internal(friend, [{ callValue: "much" }])]],

@@ -20,8 +20,8 @@ const call = (contract: CanonicalAddress, data: string, more: Partial<TronContra
 });
 const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** The double was proven by tronweb before (node-double.test.ts). */
-describe("over the double of a node", () => {
+/** tronweb verifies the stand-in (node-double.test.ts). */
+describe("over the stand-in of a node", () => {
   let double: NodeDouble;
   let token: CanonicalAddress;
   let failing: CanonicalAddress;
@@ -36,7 +36,7 @@ describe("over the double of a node", () => {
   });
   afterAll(() => over.close());
 
-  test("an account has its balance to the sun, and one that is not there is none", async () => {
+  test("an account has its exact balance, and an absent account is undefined", async () => {
     expect(await over.node.account(user)).toMatchObject({
       ok: true,
       value: {
@@ -49,12 +49,12 @@ describe("over the double of a node", () => {
     expect(await over.node.account(addressOf("nobody"))).toEqual(ok(undefined));
   });
 
-  test("a contract has its code, and whatever is none has none", async () => {
+  test("a contract has its code, and a non-contract has none", async () => {
     expect(await over.node.code(token)).toEqual(ok(await double.machine.code(token)));
     expect(await over.node.code(user)).toEqual(ok(undefined));
   });
 
-  test("a TRC-10 has its names, and one that nobody issued is none", async () => {
+  test("a TRC-10 has its names, and an unused id has none", async () => {
     double.asset(1_002_001, thief, "Tether\u20AE", "USDT");
 
     expect(await over.node.asset(1_002_001n)).toEqual(ok({ id: 1_002_001n, name: "Tether\u20AE", abbr: "USDT" }));
@@ -62,7 +62,7 @@ describe("over the double of a node", () => {
     expect(double.received.at(-1)?.body).toBe('{"value":"1002002"}');
   });
 
-  test("a call is run, and its logs name their contract", async () => {
+  test("a call runs, and its logs name their contract", async () => {
     const log = (to: string, amount: number) => ({
       contract: token,
       topics: [TRANSFER, addressWord(user), addressWord(to)],
@@ -84,11 +84,11 @@ describe("over the double of a node", () => {
       "4e789496",
       "class org.tron.core.vm.program.Program$IllegalOperationException : Invalid operation code: opCode[fe];",
     ],
-  ])("%s says why it fails", async (_name, data, reason) => {
+  ])("%s has the reason of its failure", async (_name, data, reason) => {
     expect(await over.node.execute(call(failing, data))).toEqual(ok({ ended: "failed", reason }));
   });
 
-  test("words of a contract's own are made short and harmless", async () => {
+  test("words of a contract are shortened and made printable", async () => {
     const answer = await over.node.execute(call(failing, "2d35cde4"));
 
     expect(answer).toEqual(
@@ -103,7 +103,7 @@ describe("over the double of a node", () => {
     expect(await over.node.execute(call(failing, "67e84177"))).toMatchObject({ ok: true, value: { ended: "unclear" } });
   });
 
-  test("what is no contract cannot be called, and nobody pays what he does not have", async () => {
+  test("a non-contract cannot be called, and an account cannot pay more than its balance", async () => {
     expect(await over.node.execute(call(user, ""))).toEqual(
       ok({ ended: "failed", reason: "Smart contract is not exist." }),
     );
@@ -112,7 +112,7 @@ describe("over the double of a node", () => {
     );
   });
 
-  test("amounts are sent to the last unit", async () => {
+  test("amounts are sent exactly", async () => {
     await over.node.execute(
       call(token, "ab", { valueSun: 2n ** 63n - 1n, tokenValue: 9_007_199_254_740_993n, tokenId: 7n }),
     );
@@ -140,7 +140,7 @@ test.each([
   expect(answer).toEqual(fail(expect.stringContaining(detail)));
 });
 
-test("code that a node does not show is not taken for none", async () => {
+test("code that a node does not return is not taken for empty code", async () => {
   const shown = answering(({ url }, response) =>
     sendJson(response, 200, url === "/wallet/getcontract" ? { contract_address: tronHexOf(user) } : {}),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBlockCache } from "../../../../src/adapters/viem/block-cache.ts";
 
-test("what was not used for longest goes first, once there are more bytes than allowed", () => {
+test("the least recently used values are dropped first, beyond the limit", () => {
   const cache = createBlockCache<string>(1_500);
   cache.set("a", "A", 100);
   cache.set("b", "B", 100);
@@ -13,7 +13,7 @@ test("what was not used for longest goes first, once there are more bytes than a
   expect(["a", "b", "c", "d"].map((key) => cache.get(key))).toEqual(["A", undefined, "C", "D"]);
 });
 
-test("a value that is set again counts once", () => {
+test("a value that is set twice counts once", () => {
   const cache = createBlockCache<string>(1_000);
   for (let i = 0; i < 10; i++) cache.set("a", `A${i}`, 100);
   cache.set("b", "B", 100);
@@ -21,7 +21,7 @@ test("a value that is set again counts once", () => {
   expect([cache.get("a"), cache.get("b")]).toEqual(["A9", "B"]);
 });
 
-test("what is larger than all is not kept", () => {
+test("a value above the whole limit is not kept", () => {
   const cache = createBlockCache<string>(1_000);
   cache.set("a", "A", 2_000);
 

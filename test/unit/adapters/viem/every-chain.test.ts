@@ -1,4 +1,4 @@
-/** Every chain of viem's registry, set as an operator sets it, over real HTTP: a server that answers for chain N at /N. */
+/** Every chain of viem's registry in an operator's setting, over real HTTP: one server answers for chain N at /N. */
 import { lookup } from "node:dns";
 import { decodeFunctionData, encodeFunctionResult, multicall3Abi } from "viem";
 import * as definitions from "viem/chains";
@@ -12,14 +12,14 @@ import { classifierOver } from "../../../../src/service/address-classify/classif
 import { answering, listen, sendJson } from "../../../support/http-server.ts";
 
 const TOKEN = `0x${"ab".repeat(20)}`;
-/** transfer, transferFrom, approve, totalSupply, balanceOf, allowance, as a dispatcher has them. */
+/** The selectors of transfer, transferFrom, approve, totalSupply, balanceOf and allowance, as in a dispatcher. */
 const CODE = `0x${["a9059cbb", "23b872dd", "095ea7b3", "18160ddd", "70a08231", "dd62ed3e"].map((s) => `63${s}`).join("")}`;
 const TOKEN_ANSWERS = new Set(["0x18160ddd", "0x70a08231", "0xdd62ed3e"]);
 const WORD = `0x${"7".padStart(64, "0")}` as const;
 
 const known = new Map(Object.values(definitions).map((chain) => [String(chain.id), Object(chain)]));
 
-/** A token's node; where `seen` the chain has Multicall3, its address is noted. */
+/** A node with a token. On a chain with Multicall3, the address of Multicall3 is added to `seen`. */
 function answerOf(chainId: string, { method, params }: { method: string; params: unknown[] }, seen: Set<string>) {
   if (method === "eth_chainId") return `0x${BigInt(chainId).toString(16)}`;
   if (method === "eth_blockNumber" || method === "eth_gasPrice") return "0x10";
@@ -39,7 +39,7 @@ function answerOf(chainId: string, { method, params }: { method: string; params:
 
 const reverted = { error: { code: 3, message: "execution reverted" } };
 
-test("of viem's registry works when its URL is set; TRON is refused there, being no EVM chain here", async () => {
+test("every chain of viem's registry works with a URL, and TRON is refused, since it is no EVM chain here", async () => {
   const seen = new Map<string, Set<string>>();
   const rounds = new Map<string, number>();
   const server = await listen(
@@ -75,7 +75,7 @@ test("of viem's registry works when its URL is set; TRON is refused there, being
 
   expect(evm.length).toBeGreaterThan(600);
   expect(labels).toEqual(new Map(evm.map((id) => [id, "ERC20"])));
-  // The newest block, what is kept, what it answers: docs/classification.md, "Strict".
+  // The newest block, the stored state, and the returned data: docs/classification.md, "Strict".
   expect(rounds.get("1")).toBe(3);
   const multicalls = new Map([...seen].map(([id, addresses]) => [id, [...addresses]]));
   const expected = (id: string) => known.get(id).contracts?.multicall3?.address?.toLowerCase();

@@ -24,14 +24,14 @@ const dead: Behaviour = () => {
   throw new UnavailableError("connect ECONNREFUSED");
 };
 
-/** A behaviour but for one method. */
+/** A behaviour with another answer for one method. */
 const but =
   (method: string, answer: RpcAnswer | (() => RpcAnswer), rest = honest()): Behaviour =>
   (request) =>
     request.method !== method ? rest(request) : typeof answer === "function" ? answer() : answer;
 
 describe("state", () => {
-  test("is read in one batch with the chain id, bytes of code and words of the rest", async () => {
+  test("is read in one batch with the chain id, as bytes of code and words of the rest", async () => {
     const endpoint = fakeEndpoint("a", honest());
     const slot = `0x${"0".repeat(64)}`;
     const { node } = nodeOver([endpoint]);
@@ -50,7 +50,7 @@ describe("state", () => {
     ]);
   });
 
-  test("is asked at the block's number, and once a block", async () => {
+  test("is requested at the block's number, and once a block", async () => {
     const params: unknown[] = [];
     const endpoint = fakeEndpoint("a", (request) => {
       if (request.method === "eth_getCode") params.push(request.params);
@@ -78,7 +78,7 @@ describe("state", () => {
     ["a list", ["0xfe"]],
     ["too much", `0x${"00".repeat((1 << 20) + 1)}`],
   ];
-  test.each(garbage)("that is %s is no code: the next endpoint is asked", async (_what, result) => {
+  test.each(garbage)("that is %s is no code, and the next endpoint is called", async (_what, result) => {
     const liar = fakeEndpoint("liar", but("eth_getCode", { result }));
     const { node, log } = nodeOver([liar, fakeEndpoint("good", honest())]);
 
@@ -102,7 +102,7 @@ describe("state", () => {
 });
 
 describe("endpoints", () => {
-  test("are asked in the order in which they stand, and only as far as needed", async () => {
+  test("are called in their order, and only as far as needed", async () => {
     const [first, second] = [fakeEndpoint("a", honest()), fakeEndpoint("b", honest())];
     const { node } = nodeOver([first, second]);
 
@@ -111,7 +111,7 @@ describe("endpoints", () => {
     expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
   });
 
-  test("that are dead rest: one second, then two, then four, and one that works again is preferred again", async () => {
+  test("that are down rest for one second, then two, then four, and a working one is preferred again", async () => {
     const [first, second] = [fakeEndpoint("a", dead), fakeEndpoint("b", honest())];
     const { node, clock } = nodeOver([first, second]);
     const askedAt = async (ms: number, at: bigint) => {
@@ -132,7 +132,7 @@ describe("endpoints", () => {
     expect(second.asked).toHaveLength(6);
   });
 
-  test("that all fail are named with their reasons, and asked again at the next question, though they rest", async () => {
+  test("that all fail are named with their reasons, and are called again at the next request despite their rest", async () => {
     const endpoints = [
       fakeEndpoint("a", dead),
       fakeEndpoint("b", but("eth_getCode", { failure: { code: -32005, message: "limit exceeded" } })),
@@ -148,7 +148,7 @@ describe("endpoints", () => {
     expect(endpoints.map(({ asked }) => asked.length)).toEqual([2, 2]);
   });
 
-  test("that ask for a pause have it", async () => {
+  test("that request a pause rest for it", async () => {
     let refusals = 0;
     const first = fakeEndpoint("a", () => {
       refusals++;
@@ -165,7 +165,7 @@ describe("endpoints", () => {
     expect(refusals).toBe(2);
   });
 
-  test("of another chain are not believed, said aloud, and left alone for a minute", async () => {
+  test("of another chain are refused, logged as errors, and rest for a minute", async () => {
     const stranger = fakeEndpoint("stranger", honest(56));
     const { node, clock, log } = nodeOver([stranger, fakeEndpoint("good", honest())]);
 
@@ -183,13 +183,13 @@ describe("endpoints", () => {
     ]);
   });
 
-  test("of another chain alone give no answer at all", async () => {
+  test("of another chain alone give no answer", async () => {
     const { node } = nodeOver([fakeEndpoint("stranger", honest(56))]);
 
     await expect(node.head(never)).rejects.toThrow("no endpoint of chain 1 answers: stranger: it is of chain 56");
   });
 
-  test("tell their chain again every minute, and after each failure", async () => {
+  test("report their chain again every minute, and after each failure", async () => {
     const endpoint = fakeEndpoint("a", honest());
     const { node, clock } = nodeOver([endpoint]);
     const toldAt = async (ms: number, at: bigint) => {
@@ -235,7 +235,7 @@ describe("endpoints", () => {
     expect(clock.slept).toEqual([250, 250, 250]);
   });
 
-  test("that have a bug of ours behind them are not passed over", async () => {
+  test("with a bug in Weir's code are not skipped", async () => {
     const { node } = nodeOver([
       fakeEndpoint("a", () => {
         throw new TypeError("a bug");
@@ -248,7 +248,7 @@ describe("endpoints", () => {
 });
 
 describe("the newest block", () => {
-  test("is asked for once a second, by however many", async () => {
+  test("is requested once a second, for any number of callers", async () => {
     const endpoint = fakeEndpoint("a", honest());
     const { node, clock } = nodeOver([endpoint]);
 
@@ -261,7 +261,7 @@ describe("the newest block", () => {
     expect(endpoint.asked).toHaveLength(2);
   });
 
-  test("that failed is asked for again at once", async () => {
+  test("is requested again at once after a failure", async () => {
     const endpoint = fakeEndpoint("a", dead);
     const { node } = nodeOver([endpoint]);
     await expect(node.head(never)).rejects.toThrow(NodeUnavailableError);
@@ -270,7 +270,7 @@ describe("the newest block", () => {
     expect(await node.head(never)).toBe(256n);
   });
 
-  test("is not waited for longer than its caller wants", async () => {
+  test("is waited for only until its caller aborts", async () => {
     const caller = new AbortController();
     const endpoint = fakeEndpoint("a", honest());
     endpoint.ask = () => new Promise(() => {});
@@ -283,7 +283,7 @@ describe("the newest block", () => {
   });
 });
 
-/** A node with Multicall3: each call inside answers as `inside` says, or fails without an answer. */
+/** A node with Multicall3. Each call inside returns the result of `inside`, or fails without one. */
 function withMulticall(inside: (data: string) => string | undefined, alone: Behaviour = honest()): Behaviour {
   return (request) => {
     const { to, data } = Object(request.params[0]);
@@ -301,7 +301,7 @@ const calls = ["0x01", "0x02", "0x03"].map((data) => ({ to: other, data }));
 const returns = (...bytes: number[]) => ({ ok: true, data: new Uint8Array(bytes) });
 
 describe("calls", () => {
-  test("travel together through Multicall3", async () => {
+  test("are combined by Multicall3", async () => {
     const endpoint = fakeEndpoint(
       "a",
       withMulticall((data) => data),
@@ -312,7 +312,7 @@ describe("calls", () => {
     expect(endpoint.asked).toEqual([["eth_chainId", "eth_call"]]);
   });
 
-  test("that failed beside others are asked again alone: others may have burned their gas", async () => {
+  test("that failed beside others are repeated alone, since the others may have burned their gas", async () => {
     const endpoint = fakeEndpoint(
       "a",
       withMulticall((data) => (data === "0x01" ? "0xaa" : undefined)),
@@ -329,7 +329,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("of which the first fails are not asked again for it: nobody had burned its gas", async () => {
+  test("with a failed first one do not repeat it, since no other call burned its gas", async () => {
     const endpoint = fakeEndpoint(
       "a",
       withMulticall((data) => (data === "0x01" ? undefined : data)),
@@ -340,7 +340,7 @@ describe("calls", () => {
     expect(endpoint.asked).toEqual([["eth_chainId", "eth_call"]]);
   });
 
-  test("that burned all gas together are asked alone", async () => {
+  test("that burned all gas together are repeated alone", async () => {
     const outOfGas = { failure: { code: -32000, message: "out of gas" } };
     const endpoint = fakeEndpoint("a", (request) =>
       Object(request.params[0]).to === MULTICALL ? outOfGas : honest()(request),
@@ -350,7 +350,7 @@ describe("calls", () => {
     expect(await node.call(calls, 1n, never)).toEqual([returns(1), returns(2), returns(3)]);
   });
 
-  test("go one by one where Multicall3 is not, and it is not tried again", async () => {
+  test("go one by one where Multicall3 is absent, and Multicall3 is not tried again", async () => {
     const endpoint = fakeEndpoint("a", (request) =>
       Object(request.params[0]).to === MULTICALL ? { result: "0x" } : honest()(request),
     );
@@ -361,7 +361,7 @@ describe("calls", () => {
     expect(endpoint.asked.map((batch) => batch.length)).toEqual([2, 3, 3]);
   });
 
-  test("alone need no Multicall3, and have bounded gas", async () => {
+  test("of a single view need no Multicall3, and have limited gas", async () => {
     const params: unknown[] = [];
     const endpoint = fakeEndpoint("a", (request: RpcRequest) => {
       if (request.method === "eth_call") params.push(request.params);
@@ -378,7 +378,7 @@ describe("calls", () => {
     ["no ABI", "0x1234"],
     ["another number of results", encodeFunctionResult({ abi: multicall3Abi, functionName: "aggregate3", result: [] })],
     ["no hex", 12],
-  ])("answered with %s are asked elsewhere", async (_what, result) => {
+  ])("answered with %s are sent to another endpoint", async (_what, result) => {
     const liar = fakeEndpoint("liar", but("eth_call", { result }));
     const { node } = nodeOver(
       [
@@ -395,7 +395,7 @@ describe("calls", () => {
     expect(liar.asked).toHaveLength(1);
   });
 
-  test("are kept by block", async () => {
+  test("are cached by block", async () => {
     const endpoint = fakeEndpoint("a", honest());
     const { node } = nodeOver([endpoint]);
 
@@ -427,7 +427,7 @@ describe("calls", () => {
     [-32603, "EVM error OutOfGas"],
     [-32603, "EVM error StackUnderflow"],
     [-32603, "EVM error InvalidJump"],
-  ])("%d %s is the called code's failure", async (errorCode, message) => {
+  ])("%d %s is a failure of the called code", async (errorCode, message) => {
     const { node } = nodeOver([fakeEndpoint("a", but("eth_call", { failure: { code: errorCode, message } }))]);
 
     expect(await node.call(calls.slice(0, 1), 1n, never)).toEqual([{ ok: false }]);
@@ -438,7 +438,7 @@ describe("calls", () => {
     [-32601, "method not found"],
     [-32603, "internal error"],
     [0, "no message"],
-  ])("%d %s is the node's", async (errorCode, message) => {
+  ])("%d %s is a failure of the node", async (errorCode, message) => {
     const { node } = nodeOver([fakeEndpoint("a", but("eth_call", { failure: { code: errorCode, message } }))]);
 
     await expect(node.call(calls.slice(0, 1), 1n, never)).rejects.toEqual(
@@ -460,7 +460,7 @@ describe("an experiment", () => {
     ],
   };
 
-  test("is a call with gas for some trades, on state changed as geth's clients spell it", async () => {
+  test("is a call with gas for some trades, with state overrides in geth's form", async () => {
     const params: unknown[] = [];
     const endpoint = fakeEndpoint("a", (request) => {
       if (request.method === "eth_call") params.push(request.params);
@@ -476,7 +476,7 @@ describe("an experiment", () => {
     expect(params).toEqual([call, call]);
   });
 
-  test("that fails in what it calls has failed; one that no node runs has no result", async () => {
+  test("that fails in the called code has failed, and one that no node runs has no result", async () => {
     const reverted = { failure: { code: 3, message: "execution reverted" } };
     const refusing = { failure: { code: -32602, message: "too many arguments, want at most 2" } };
     const { node } = nodeOver([fakeEndpoint("a", but("eth_call", reverted))]);

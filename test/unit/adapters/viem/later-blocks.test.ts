@@ -18,7 +18,7 @@ const word = `0x${"7".padStart(64, "0")}`;
 const went = (returnData: string) => ({ status: "0x1", returnData, logs: [] });
 const failed = { status: "0x0", returnData: "0x", error: { message: "execution reverted" } };
 
-/** A node that asks `price` for gas and gives `answer` to a simulation. */
+/** A node with the gas price `price` that returns `answer` for a simulation. */
 function nodeSaying(answer: RpcAnswer, price?: RpcAnswer) {
   const asked: RpcRequest[] = [];
   const endpoint = fakeEndpoint("a", (request) => {
@@ -32,7 +32,7 @@ function nodeSaying(answer: RpcAnswer, price?: RpcAnswer) {
   return { node, asked, clock };
 }
 
-test("blocks to come are asked for by number and time, and what is changed for the first one stays", async () => {
+test("later blocks have a number and a time, and keep the state changes of the first", async () => {
   const { node, asked } = nodeSaying({ failure: { code: -32601, message: "no such method" } }, { result: "0x64" });
   const said = { from, to, data: "0x1234", gas: "0xff", gasPrice: "0x7d" };
 
@@ -55,7 +55,7 @@ test("blocks to come are asked for by number and time, and what is changed for t
   ]);
 });
 
-test("blocks that a node puts between are passed over, and of megabytes one word is read", async () => {
+test("inserted blocks are skipped, and one word of megabytes is read", async () => {
   const empty = { calls: [] };
   const answer = [{ calls: [went("0x")] }, empty, empty, { calls: [failed, went(`${word}${"0".repeat(1_000_000)}`)] }];
 
@@ -65,13 +65,13 @@ test("blocks that a node puts between are passed over, and of megabytes one word
   ]);
 });
 
-test("an answer of another length is none", async () => {
+test("an answer with another length is invalid", async () => {
   const { node } = nodeSaying({ result: [{ calls: [went("0x")] }, { calls: [went("0x")] }] });
 
   await expect(node.follow(blocks, overrides, 256n, never)).rejects.toThrow(NodeUnavailableError);
 });
 
-test("a node that cannot simulate is not asked again for ten minutes", async () => {
+test("a node without simulation is not called for ten minutes", async () => {
   const { node, asked, clock } = nodeSaying({ failure: { code: -32601, message: "no such method" } });
 
   await node.follow(blocks, overrides, 256n, never);
@@ -86,7 +86,7 @@ test.each<[string, RpcAnswer | undefined, object]>([
   ["what the node asks now and a fourth more", { result: "0x64" }, { gasPrice: "0x7d" }],
   ["nothing where it does not tell", undefined, {}],
   ["nothing where it tells no number", { result: "much" }, {}],
-])("whoever pays for an experiment offers %s", async (_what, price, offered) => {
+])("the payer of an experiment offers %s", async (_what, price, offered) => {
   const params: unknown[] = [];
   const endpoint = fakeEndpoint("a", (request) => {
     if (request.method === "eth_gasPrice" && price !== undefined) return price;

@@ -37,7 +37,7 @@ function nodeOver(...endpoints: readonly FakeEndpoint[]) {
   return openEvmNode({ chainId: "1", endpoints, multicall: undefined, clock: new VirtualClock(), log: new FakeLog() });
 }
 
-/** An endpoint that gives `answer` to a simulation; `asked` holds what it was asked then. */
+/** An endpoint that returns `answer` for a simulation. `asked` records the request. */
 function simulating(answer: RpcAnswer, asked: RpcRequest[] = []): FakeEndpoint {
   return fakeEndpoint("a", (request) => {
     if (request.method !== "eth_simulateV1") return honest()(request);
@@ -48,7 +48,7 @@ function simulating(answer: RpcAnswer, asked: RpcRequest[] = []): FakeEndpoint {
 
 const rehearsed = (answer: RpcAnswer) => nodeOver(simulating(answer)).rehearse(rehearsal, 16n, never);
 
-test("the transaction runs between two looks, and a payment in a block of its own shows that coins are told", async () => {
+test("the transaction runs between two looks, and a payment in a separate block shows that coins are reported", async () => {
   const asked: RpcRequest[] = [];
 
   await nodeOver(simulating({ result: blocks() }, asked)).rehearse(rehearsal, 16n, never);
@@ -76,7 +76,7 @@ test("the transaction runs between two looks, and a payment in a block of its ow
   ]);
 });
 
-test("what was looked at, what contracts wrote down, and the coins that moved", async () => {
+test("the views, the logs of contracts, and the moved coins are read", async () => {
   const five = new Uint8Array(32).fill(5, 31);
 
   expect(await rehearsed({ result: blocks() })).toEqual({
@@ -91,13 +91,13 @@ test("what was looked at, what contracts wrote down, and the coins that moved", 
 test.each([
   ["anvil", { returnData: `0x${"ab".repeat(300)}`, error: { code: -3200, message: "execution failed" } }],
   ["geth", { returnData: "0x", error: { code: 3, message: "execution reverted", data: `0x${"ab".repeat(300)}` } }],
-])("a run that failed says what it returned, the beginning of it, as %s tells it", async (_name, failed) => {
+])("a failed run has the beginning of its returned data, as %s reports it", async (_name, failed) => {
   expect(await rehearsed({ result: blocks({ status: "0x0", logs: [], ...failed }) })).toMatchObject({
     ending: { ok: false, returned: new Uint8Array(256).fill(0xab) },
   });
 });
 
-test("a run that failed without a word says nothing", async () => {
+test("a failed run without data has no reason", async () => {
   const failed = { status: "0x0", returnData: "0x", logs: [], error: { code: -32015, message: "out of gas" } };
 
   expect(await rehearsed({ result: blocks(failed) })).toMatchObject({
@@ -109,14 +109,14 @@ test.each([
   ["a node that does not have it", { failure: { code: -32601, message: "the method does not exist" } }],
   ["a provider that does not serve it", { failure: { code: -32000, message: "not on your plan" } }],
   ["a node that tells no moves of coins", { result: blocks(done, { calls: [{ status: "0x1", logs: [] }] }) }],
-])("%s cannot tell", async (_name, answer) => {
+])("%s gives no result", async (_name, answer) => {
   expect(await rehearsed(answer)).toBeUndefined();
 });
 
 test.each([
   ["geth", { failure: { code: -38014, message: "" } }],
   ["anvil", { failure: { code: -32003, message: "Insufficient funds for gas * price + value" } }],
-])("a sender that cannot pay, as %s says it", async (_name, answer) => {
+])("a sender that cannot pay is recognised, as %s reports it", async (_name, answer) => {
   expect(await rehearsed(answer)).toBe("too_poor");
 });
 
@@ -128,7 +128,7 @@ test.each([
   ["logs that are none", blocks({ ...done, logs: [{ address: other, topics: [] }] })],
   ["coins that go nowhere", blocks({ ...done, logs: [{ ...coins(from, to, "1"), topics: [TRANSFER] }] })],
   ["a failure without what it returned", blocks({ status: "0x0", logs: [] })],
-])("an answer with %s is the node's fault, and the next one is asked", async (_name, result) => {
+])("an answer with %s is the node's fault, and the next node is called", async (_name, result) => {
   const second = simulating({ result: blocks() });
   const node = nodeOver(simulating({ result }), second);
 
@@ -150,7 +150,7 @@ test("a node that has not seen the block yet is waited for", async () => {
   expect([answer, asked]).toMatchObject([{ ending: { ok: true } }, 2]);
 });
 
-test("a node that does not have the method is asked again ten minutes later", async () => {
+test("a node without the method is called again ten minutes later", async () => {
   const asked: RpcRequest[] = [];
   const clock = new VirtualClock();
   const endpoint = simulating({ failure: { code: -32601, message: "no such method" } }, asked);
@@ -164,7 +164,7 @@ test("a node that does not have the method is asked again ten minutes later", as
   expect([await askedAfter(0), await askedAfter(599_999), await askedAfter(1)]).toEqual([1, 1, 2]);
 });
 
-test("what a transaction touches, and that nobody tells", async () => {
+test("the touched addresses of a transaction are read, and may be unknown", async () => {
   const call = { from, to, value: 1n, data: "0x" };
   const touching = (answer: RpcAnswer) =>
     nodeOver(

@@ -12,7 +12,7 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   return folder;
 }
 
-test("every JSON file is a case, in the order of the names, and a response is a 200 unless it says otherwise", async () => {
+test("every JSON file is a case, in the order of the names, and a response is a 200 by default", async () => {
   const failed = { ...whole, response: { status: 404, headers: { a: "b" }, body: null }, expect: { "0x": "UNKNOWN" } };
   const cases = await readCases(
     await folderOf({ "b.json": JSON.stringify(failed), "a.json": JSON.stringify(whole), "notes.md": "" }),
@@ -37,7 +37,7 @@ test.each([
   await expect(readCases(folder)).rejects.toThrow(`${path.join(folder, "a.json")}: ${detail}`);
 });
 
-test("a folder that is not there, or holds no case, is told", async () => {
+test("a folder that is absent, or holds no case, is reported", async () => {
   await expect(readCases("/no/such/folder")).rejects.toThrow("cannot read the folder of cases /no/such/folder");
   const folder = await folderOf({ "notes.md": "" });
   await expect(readCases(folder)).rejects.toThrow(`${folder} holds no case: write one file NAME.json`);

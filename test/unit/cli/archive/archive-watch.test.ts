@@ -16,10 +16,10 @@ const well: ArchiveState = {
   failing: [],
 };
 
-/** A partition of which the group has committed this, and which ends there. */
+/** A partition with this committed offset of the group, and this end. */
 const place = (committed: number | undefined, end: number) => ({ committed, metadata: "", earliest: 0, end });
 
-/** A backlog of which the brokers told at ticks 1,000,000 for the last time, and before that so long ago. */
+/** A backlog with the last report of the brokers at ticks 1,000,000, and the report before `beforeMs` earlier. */
 function backlogOf(places: ReadonlyMap<number, ReturnType<typeof place>>, beforeMs?: number): Backlog {
   const backlog = new Backlog();
   if (beforeMs !== undefined) backlog.told(places, { ticks: 5_000_000 - beforeMs, now: NOW - beforeMs });
@@ -27,7 +27,7 @@ function backlogOf(places: ReadonlyMap<number, ReturnType<typeof place>>, before
   return backlog;
 }
 
-/** A watch at ticks 5,000,000 of an archive that stands so, whose consumer gave a sign of life so long ago. */
+/** A watch at ticks 5,000,000 of an archive in this state, with a consumer that was silent for `silentMs`. */
 function watching(state: Partial<ArchiveState> = {}, silentMs = 0, backlog = backlogOf(new Map([[0, place(7, 7)]]))) {
   const clock = { now: () => NOW, ticks: () => 5_000_000 };
   const lag = () => new Map([["verdicts", 12]]);
@@ -38,19 +38,19 @@ function watching(state: Partial<ArchiveState> = {}, silentMs = 0, backlog = bac
   return Object.assign(watch, { life });
 }
 
-test("one that is well is alive and ready", () => {
+test("a healthy archive is alive and ready", () => {
   const { health } = watching();
 
   expect([health.live(), health.ready()]).toEqual([[], []]);
 });
 
-describe("it is to be started anew", () => {
-  test("when its consumer gives no sign of life for more than two minutes", () => {
+describe("the archive must restart", () => {
+  test("when its consumer is silent for more than two minutes", () => {
     expect(watching({}, 120_000).health.live()).toEqual([]);
     expect(watching({}, 121_000).health.live()).toEqual(["the archive's consumer gave no sign of life for 121 s"]);
   });
 
-  test("not when the brokers tell nobody anything, nor before it could be back after that", () => {
+  test("but not while the brokers answer no request, nor before it could be back after that", () => {
     const backlog = new Backlog();
     expect(watching({}, 900_000, backlog).health.live()).toEqual([
       "the archive's consumer gave no sign of life for 900 s",
@@ -70,13 +70,13 @@ describe("it is to be started anew", () => {
     expect(watching({ idleSince: 4_399_000 }).health.live()).toEqual(["objects are due, and none was tried for 601 s"]);
   });
 
-  test("and not because the store is away", () => {
+  test("but not because the store is down", () => {
     expect(watching({ failing: ["store"], bytes: 1_000_000 }).health.live()).toEqual([]);
   });
 });
 
-describe("it is not ready", () => {
-  test("before the group has taken it in", () => {
+describe("the archive is not ready", () => {
+  test("before it has joined the group", () => {
     const unbegun = new ArchiveWatch({ clock: { now: () => NOW, ticks: () => 0 }, ageMs: AGE_MS });
 
     expect(unbegun.health.ready()).toEqual(["the group of the archive has not been joined"]);
@@ -92,7 +92,7 @@ describe("it is not ready", () => {
     expect(watching({ failing: [step] }).health.ready()).toEqual([reason]);
   });
 
-  test("while partitions are looked for, and while some are halted", () => {
+  test("while partitions are located, and while some are halted", () => {
     expect(watching({ locating: 3, halted: [1, 4] }).health.ready()).toEqual([
       "where 3 partitions go on is not known yet",
       "nothing is archived of partition 1, 4: see the log",
@@ -100,7 +100,7 @@ describe("it is not ready", () => {
   });
 });
 
-test("its gauges", () => {
+test("the gauges of the archive", () => {
   const { gauges } = watching({ oldestAt: NOW - 61_500, bytes: 77, halted: [1] });
 
   expect(gauges.oldestSeconds()).toBe(61.5);
@@ -108,37 +108,37 @@ test("its gauges", () => {
   expect(gauges.waitingBytes()).toBe(77);
   expect(gauges.halted()).toBe(1);
   expect(watching().gauges.oldestSeconds()).toBe(0);
-  // A broker's clock may be ahead of ours.
+  // A broker's clock may be ahead of the local clock.
   expect(watching({ oldestAt: NOW + 5_000 }).gauges.oldestSeconds()).toBe(0);
 });
 
-describe("liveness goes by what is archived:", () => {
+describe("liveness follows the archived offsets:", () => {
   const isStill = (state: Partial<ArchiveState>, forMs: number, places = new Map([[0, place(7, 9)]])) =>
     watching(state, 0, backlogOf(places, forMs)).health.live();
 
-  test("a partition of its own has verdicts, and the group committed nothing for longer than it may", () => {
+  test("an own partition has verdicts, and the group committed none for too long", () => {
     expect(isStill({}, 900_000)).toEqual([]);
     expect(isStill({}, 901_000)).toEqual(["verdicts wait, and none was archived for 901 s"]);
   });
 
-  test("nothing to do is no standing still", () => {
+  test("an empty partition does not count as stalled", () => {
     expect(isStill({}, 4_000_000, new Map([[0, place(7, 7)]]))).toEqual([]);
     expect(isStill({}, 4_000_000, new Map([[0, place(undefined, 0)]]))).toEqual([]);
   });
 
-  test("nor is what others have, or what waits for somebody to look", () => {
+  test("partitions of others, and halted ones, do not count", () => {
     expect(isStill({ assigned: [] }, 4_000_000)).toEqual([]);
     expect(isStill({ assigned: [1] }, 4_000_000)).toEqual([]);
     expect(isStill({ halted: [0] }, 4_000_000)).toEqual([]);
   });
 
-  test("one that no group takes in has all of it to see to", () => {
+  test("an archive outside of the group watches all partitions", () => {
     expect(isStill({ isJoined: false, assigned: [] }, 901_000)).toEqual([
       "verdicts wait, and none was archived for 901 s",
     ]);
   });
 
-  test("one partition may wait for others for longer", () => {
+  test("one partition may wait longer for others", () => {
     const backlog = new Backlog();
     const at = (ticks: number, committed: number) => {
       const places = new Map([
@@ -176,15 +176,15 @@ describe("the age of the oldest verdict that is not archived", () => {
     ["joins the group again", { isJoined: false }],
     ["never had a partition", { assigned: [] }],
     ["knows of younger ones", { oldestAt: NOW - 1_000 }],
-  ])("is what the brokers tell, when this archive %s", (_, state) => {
+  ])("is the brokers' report, when this archive %s", (_, state) => {
     expect(watching(state, 0, dated(7_200_000)).gauges.oldestSeconds()).toBe(7_200);
   });
 
-  test("is what was read, when that is older", () => {
+  test("is the age of a read verdict, when that is older", () => {
     expect(watching({ oldestAt: NOW - 61_500 }, 0, dated(1_000)).gauges.oldestSeconds()).toBe(61.5);
   });
 
-  test("is the time since the brokers told, when they do no more", () => {
+  test("is the time since the last report, when the brokers report no more", () => {
     let ticks = 1_000;
     const watch = new ArchiveWatch({ clock: { now: () => NOW, ticks: () => ticks }, ageMs: AGE_MS });
     expect(watch.gauges.oldestSeconds()).toBe(0);
@@ -200,7 +200,7 @@ describe("the age of the oldest verdict that is not archived", () => {
   });
 });
 
-test("one that has ended is down until it is in its group again", () => {
+test("an ended archive is down until it has joined its group again", () => {
   const watch = watching();
   watch.ended("the consumer died");
   const ended = ["the archive has ended, and begins anew: the consumer died"];

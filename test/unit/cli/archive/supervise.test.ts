@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { supervise } from "../../../../src/cli/archive/supervise.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
-/** Something that runs until it is told to stop, or fails as the test says. */
+/** A run that lasts until its stop, or fails as the test decides. */
 async function kept() {
   const clock = new VirtualClock();
   const stopping = new AbortController();
@@ -26,7 +26,7 @@ async function kept() {
   return { clock, stopping, lives, ends, world, ended };
 }
 
-test("what fails begins anew, each time after a longer wait, up to minutes", async () => {
+test("a failed run restarts, each time after a longer wait, up to minutes", async () => {
   const { clock, lives, ends } = await kept();
   for (let life = 1; life <= 10; life++) {
     lives.at(-1)?.fail(new TypeError(`number ${life}`));
@@ -43,7 +43,7 @@ test("what fails begins anew, each time after a longer wait, up to minutes", asy
   expect(ends.at(-1)).toEqual(["number 10", 10, 151_000]);
 });
 
-test("what ran well for long begins anew at once", async () => {
+test("a run that lasted long restarts at once", async () => {
   const { clock, lives, ends } = await kept();
   lives[0]?.fail(new Error("first"));
   await clock.advance(2_000);
@@ -54,7 +54,7 @@ test("what ran well for long begins anew at once", async () => {
   expect(ends.at(-1)).toEqual(["second", 1, 2_000]);
 });
 
-test("what is unwell is ended, and begins anew", async () => {
+test("an unwell run is ended and restarts", async () => {
   const { clock, lives, ends, world } = await kept();
   world.unwell = "nothing is archived";
   await clock.advance(30_000);
@@ -64,7 +64,7 @@ test("what is unwell is ended, and begins anew", async () => {
   expect(lives.length).toBe(2);
 });
 
-test("told to stop, it ends with what it runs, and also while it waits", async () => {
+test("on a stop it ends its run, also during a wait", async () => {
   const running = await kept();
   running.stopping.abort();
   await expect(running.ended).resolves.toBeUndefined();
@@ -78,7 +78,7 @@ test("told to stop, it ends with what it runs, and also while it waits", async (
   expect(waiting.lives.length).toBe(1);
 });
 
-test("an error thrown at once is a failure like any other", async () => {
+test("an error at the start is an ordinary failure", async () => {
   const clock = new VirtualClock();
   const stopping = new AbortController();
   const ends: string[] = [];

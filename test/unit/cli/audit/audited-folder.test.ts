@@ -35,7 +35,7 @@ const verdict = (n: number): Verdict => ({
 const linesOf = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => `${JSON.stringify(verdict(from + i))}\n`).join("");
 
-/** What a run over `count` events leaves, in objects of two verdicts. */
+/** Creates the output of a run over `count` events, in objects of two verdicts. */
 async function folderOf(count: number): Promise<string> {
   const dir = await emptyFolder();
   await writeFile(path.join(dir, "verdicts.ndjson"), linesOf(0, count));
@@ -76,15 +76,15 @@ const keyAt = (start: number, day: number) =>
   `v1/verdicts/dt=2026-01-0${day}/p=00000/${String(start).padStart(20, "0")}.ndjson.gz`;
 const objectFile = (dir: string, start: number, day: number) => path.join(dir, "archive", keyAt(start, day));
 
-describe("clean", () => {
-  test("is what a run wrote, over several days", async () => {
+describe("an audit is clean for", () => {
+  test("the output of a run over several days", async () => {
     const { counts, found } = await audited(await folderOf(7));
 
     expect(found).toEqual([]);
     expect(counts).toMatchObject({ objects: 4, verdicts: 7, decided: 7, compared: 7, waiting: 0, anchored: 0 });
   });
 
-  test("is what a second run added to", async () => {
+  test("the output of two runs", async () => {
     const dir = await folderOf(3);
     await appendFile(path.join(dir, "verdicts.ndjson"), linesOf(3, 4));
     await archive(dir);
@@ -95,13 +95,13 @@ describe("clean", () => {
     expect(counts).toMatchObject({ objects: 4, compared: 7 });
   });
 
-  test("is a run over nothing", async () => {
+  test("a run over no events", async () => {
     expect((await audited(await folderOf(0))).found).toEqual([]);
   });
 });
 
-describe("found is", () => {
-  test("an archive that is gone, with all that it lacks", async () => {
+describe("an audit finds", () => {
+  test("an archive that is gone, with all its missing objects", async () => {
     const dir = await folderOf(3);
     await rm(path.join(dir, "archive"), { recursive: true });
 
@@ -114,7 +114,7 @@ describe("found is", () => {
     ]);
   });
 
-  test("a last object that was removed, or was not made yet", async () => {
+  test("a last object that was removed, or is not made yet", async () => {
     const dir = await folderOf(6);
     await rm(objectFile(dir, 4, 2));
     await rm(objectFile(dir, 4, 2).replace(".ndjson.gz", ".meta.json"));
@@ -138,7 +138,7 @@ describe("found is", () => {
     ]);
   });
 
-  test("an object whose lines were edited", async () => {
+  test("an object with edited lines", async () => {
     const dir = await folderOf(4);
     const edited = linesOf(2, 2).replace("ALLOW", "BLOCK");
     await writeFile(objectFile(dir, 2, 1), gzipSync(edited));
@@ -149,7 +149,7 @@ describe("found is", () => {
     ]);
   });
 
-  test("a log that was edited after it was archived, wherever", async () => {
+  test("a log that was edited after its archiving, at any position", async () => {
     const dir = await folderOf(6);
     const file = path.join(dir, "verdicts.ndjson");
     const lines = (await readFile(file, "utf8")).split("\n");
@@ -161,14 +161,14 @@ describe("found is", () => {
     ]);
   });
 
-  test("a log that was cut", async () => {
+  test("a truncated log", async () => {
     const dir = await folderOf(4);
     await writeFile(path.join(dir, "verdicts.ndjson"), linesOf(0, 3));
 
     expect((await audited(dir)).found).toEqual([["not_in_topic", "line 2 and after are not in verdicts.ndjson"]]);
   });
 
-  test("an object under another date than that of its first verdict", async () => {
+  test("an object under another date than its first verdict's", async () => {
     const dir = await folderOf(2);
     const to = objectFile(dir, 0, 9);
     await mkdir(path.dirname(to), { recursive: true });
@@ -194,7 +194,7 @@ describe("found is", () => {
   });
 });
 
-test("without its log an archive is looked at by itself", async () => {
+test("without its log an archive is checked by itself", async () => {
   const dir = await folderOf(4);
   await rm(path.join(dir, "verdicts.ndjson"));
 
@@ -204,7 +204,7 @@ test("without its log an archive is looked at by itself", async () => {
   expect(counts).toMatchObject({ objects: 2, verdicts: 4, compared: 0 });
 });
 
-test.each(["absent", "verdicts.ndjson"])("what is no folder is refused: %s", async (name) => {
+test.each(["absent", "verdicts.ndjson"])("a path that is no folder is refused: %s", async (name) => {
   const dir = path.join(await folderOf(1), name);
 
   await expect(auditedFolder(dir, new Lifecycle())).rejects.toThrow(

@@ -11,10 +11,10 @@ const TOKEN = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const file = await readFile(bundled.policy, "utf8");
 const choice = readPolicy(JSON.parse(file));
 const now = choice(undefined);
-/** The policy before somebody changed it. */
+/** The policy before a change. */
 const before: PolicyChoice = () => ({ ...now, sha256: "before" });
 
-/** A required check is not answered: UNKNOWN under any policy. */
+/** A required check has no answer: UNKNOWN under any policy. */
 const verdict = (sha256: string): Verdict => ({
   schema: "weir.verdict/1",
   verdict_id: "0".repeat(64),
@@ -32,7 +32,7 @@ const verdict = (sha256: string): Verdict => ({
   software: "weir/test",
 });
 
-/** Nobody looked at its address. */
+/** Its address was not checked. */
 const unknown = { decision: "UNKNOWN", missing: ["poisoning"] };
 
 test("a verdict is decided again by the policy that decided it, whichever file has that", () => {
@@ -42,7 +42,7 @@ test("a verdict is decided again by the policy that decided it, whichever file h
   expect(redecide(verdict(now.sha256), [])).toBeUndefined();
 });
 
-test("a verdict without the evidence or the subject that it was decided by is not decided again", () => {
+test("a verdict without its evidence or subject is not decided again", () => {
   const whole = { ...verdict(now.sha256), checks: [answered("poisoning", { target: clean.target })] };
   const reduced = { bytes: 1_000_000, sha256: "00" };
   const [{ data, ...entry }] = whole.checks as [Verdict["checks"][number]];
@@ -55,7 +55,7 @@ test("a verdict without the evidence or the subject that it was decided by is no
   );
 });
 
-test("a verdict that lists fewer checks than its policy asks is no ALLOW, and says what it lacks", () => {
+test("a verdict with fewer checks than its policy requires is no ALLOW, and lists the missing checks", () => {
   const honest = { ...verdict(now.sha256), decision: "ALLOW" as const, subject: { ...subject, token_address: TOKEN } };
   const checks = [answered("poisoning", { target: clean.target, token: clean.token })];
   const edited = { ...honest, required_checks: ["poisoning" as const], checks };
@@ -65,7 +65,7 @@ test("a verdict that lists fewer checks than its policy asks is no ALLOW, and sa
   expect(redecide({ ...edited, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
 });
 
-test("what was decided before a row was asked for has its decision still, and what is decided now has another", () => {
+test("an earlier verdict keeps its decision after the policy got a new row, and a new verdict gets another", () => {
   const old = JSON.parse(file);
   for (const table of Object.values<{ findings: Record<string, object> }>(old.tables))
     Reflect.deleteProperty(table.findings["tron-security"] ?? {}, "not_analysed");

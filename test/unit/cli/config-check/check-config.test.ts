@@ -6,7 +6,7 @@ import type { Environment } from "../../../../src/cli/config/config.ts";
 import { type CheckedCommand, checkConfig } from "../../../../src/cli/config-check/check-config.ts";
 import { checkLine } from "../../../../src/cli/doctor/check-line.ts";
 
-/** The lines about what fits together and about files: no name of theirs is that of a variable. */
+/** The lines about combinations and files, without the lines of variables. */
 async function linesOf(command: CheckedCommand, env: Environment): Promise<readonly string[]> {
   const checks = await checkConfig(command, env);
   return checks.filter(({ check, ok }) => ok === false || /[a-z]/.test(check)).map(checkLine);
@@ -21,7 +21,7 @@ async function written(texts: Readonly<Record<string, string>>): Promise<(name: 
 
 const policy = expect.stringMatching(/^ok {4}policy {2}data\/policy\.json, [0-9a-f]{64}$/);
 
-test("without a variable weir screen is sound, and weir worker lacks its brokers and its service", async () => {
+test("without variables weir screen has no fault, and weir worker lacks its brokers and its service", async () => {
   expect(await linesOf("screen", {})).toEqual([
     "ok    service  is not set: the run starts a service of its own",
     "ok    key  not needed",
@@ -42,7 +42,7 @@ test("without a variable weir screen is sound, and weir worker lacks its brokers
   ]);
 });
 
-test("a worker with all its files is sound, and no value is shown", async () => {
+test("a worker with all its files has no fault, and no value is shown", async () => {
   const file = await written({
     "vendor.yaml": "schema: weir.dialect/1\noperations: [address-poisoning]\nlevels: { low: INFO }\n",
     "own.csv": "chain,address,name,kind\n1,0xd9a1c3788d81257612e2581a6ea0ada244853a91,x,blocked\n",
@@ -77,7 +77,7 @@ test("a worker with all its files is sound, and no value is shown", async () => 
   ]);
 });
 
-test("every fault is told, and what a wrong variable spoils is skipped", async () => {
+test("every fault is reported, and parts with a wrong variable are skipped", async () => {
   const file = await written({
     "vendor.yaml": "schema: weir.dialect/1\nlimits: { item: 5 }\n",
     "policy.json": "{",
@@ -113,7 +113,7 @@ test("every fault is told, and what a wrong variable spoils is skipped", async (
   );
 });
 
-test("scales that are given twice, and a dialect that is not used, are told", async () => {
+test("duplicate scales, and an unused dialect, are reported", async () => {
   const file = await written({ "vendor.yaml": "schema: weir.dialect/1\ntaxes: percent\n" });
   const env = { SERVICE_DIALECT: file("vendor.yaml") };
   const dialectIn = async (more: Environment) =>
@@ -127,7 +127,7 @@ test("scales that are given twice, and a dialect that is not used, are told", as
   );
 });
 
-test("files of the service that a run starts are read, and refused beside another service", async () => {
+test("files of a run's own service are read, and refused beside a remote service", async () => {
   const file = await written({ prices: '{"native":{"price":"142.5","as_of":"2026-01-31"}}', snapshot: "{" });
   const nodesIn = async (env: Environment) => (await linesOf("screen", env)).filter((line) => line.includes(" nodes "));
 
@@ -145,7 +145,7 @@ test("files of the service that a run starts are read, and refused beside anothe
   ]);
 });
 
-test("an adapter is loaded, and a fault in it is told", async () => {
+test("an adapter is loaded, and its fault is reported", async () => {
   const file = await written({
     "good.mjs":
       'export const adapter = () => ({ schema: "weir.adapter/1", name: "v", operations: { "address-poisoning": { request: () => ({}), answer: () => ({}) } } });',

@@ -14,19 +14,19 @@ test.each<[ArchiveChoice, string]>([
   [bucket, "here"],
   [{ ARCHIVE_PLACE: "here", ...bucket }, "here"],
   [{ ARCHIVE_PLACE: "elsewhere" }, "elsewhere"],
-  // One that is told so archives nothing, whatever else it knows.
+  // A worker with this choice archives nothing, whatever other settings it has.
   [{ ARCHIVE_PLACE: "elsewhere", ...bucket }, "elsewhere"],
   [{ ARCHIVE_PLACE: "off", ...bucket }, "off"],
 ])("%o archives %s", (choice, place) => {
   expect(archiveLocation(choice)).toBe(place);
 });
 
-test("who says here must name the bucket", () => {
+test("the choice here needs a bucket", () => {
   expect(() => archiveLocation({ ARCHIVE_PLACE: "here" })).toThrow(ConfigInvalidError);
   expect(() => archiveLocation({ ARCHIVE_PLACE: "here" })).toThrow("S3_BUCKET: must name the bucket of the archive");
 });
 
-test("a worker that archives nothing says so: as a warning where nobody chose it", () => {
+test("a worker that archives nothing logs that, as a warning without a choice", () => {
   const said: string[] = [];
   const log = {
     ...quietLog,

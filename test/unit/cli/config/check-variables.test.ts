@@ -9,7 +9,7 @@ const schema = z.object({
   COUNT: count(8),
 });
 
-test("each variable is told by itself, without its value", () => {
+test("each variable is reported separately, without its value", () => {
   const { checks, config, wrong } = checkVariables(schema, { HOSTS: "hunter2,b", KEY: "hunter2", COUNT: "" });
 
   expect(checks).toEqual([
@@ -21,7 +21,7 @@ test("each variable is told by itself, without its value", () => {
   expect(wrong).toEqual(["HOSTS"]);
 });
 
-test("what is missing is to be set, and what is optional may be missing", () => {
+test("a missing required variable is a fault, and a missing optional one is not", () => {
   expect(checkVariables(schema, { COUNT: "9" })).toEqual({
     checks: [
       { check: "HOSTS", ok: false, detail: "is missing", remedy: "set it" },

@@ -76,7 +76,7 @@ test("an empty environment gives the defaults", () => {
   });
 });
 
-test("tenants have weights, whatever they are called", () => {
+test("tenants have weights, for any names", () => {
   const env = readEnv(ScreenEnv, { TENANT_WEIGHTS: "exchange=3, a=b =0.5,otc=1000" });
 
   expect([...env.TENANT_WEIGHTS]).toEqual([
@@ -104,7 +104,7 @@ test("lists are split at commas, without blanks", () => {
   expect(env.LABELS_FILES).toEqual(["x.csv", "y.json"]);
 });
 
-test("nodes are a list, and slow ones are not waited for", () => {
+test("nodes are a list, and have a timeout", () => {
   expect(readEnv(ServeEnv, { TRON_RPC_URL: "https://a/, https://b" }).TRON_RPC_URL).toEqual([
     "https://a/",
     "https://b",
@@ -113,7 +113,7 @@ test("nodes are a list, and slow ones are not waited for", () => {
   expect(() => readEnv(ServeEnv, { TRON_RPC_API_KEY_HEADER: "a b" })).toThrow("must be the name of a header");
 });
 
-test("nodes of each family have a list or a file, a time and a word on http, called alike", () => {
+test("nodes of each family have a list or a file, a timeout and an http setting, with equal names", () => {
   const env = {
     SOLANA_RPC_URL: "https://a/, https://b",
     SOLANA_RPC_TIMEOUT: "500ms",
@@ -134,13 +134,13 @@ test("nodes of each family have a list or a file, a time and a word on http, cal
   };
 
   expect(readEnv(NodesEnv, env)).toEqual(nodes);
-  // Whoever starts a service of its own takes the same.
+  // A service that starts separately has the same settings.
   expect(readEnv(ServeEnv, env)).toMatchObject(nodes);
   expect(readEnv(ScreenEnv, env)).toMatchObject(nodes);
   expect(() => readEnv(NodesEnv, { EVM_RPC_TIMEOUT: "2000" })).toThrow("EVM_RPC_TIMEOUT: must look like 500ms, 30s");
 });
 
-test("variables of others do no harm", () => {
+test("variables of other programs are ignored", () => {
   expect(readEnv(ServeEnv, { PATH: "/bin", HOME: "/root" })).toEqual(readEnv(ServeEnv, {}));
 });
 
@@ -152,7 +152,7 @@ test.each([
   expect(readEnv(ServeEnv, { SERVICE_RATE_LIMIT: text }).SERVICE_RATE_LIMIT).toEqual(quota);
 });
 
-test("an object of the archive is no larger and no later than an audit and a clock can bear", () => {
+test("the bounds of an archive object fit the limits of an audit and a timer", () => {
   const given = { KAFKA_BROKERS: "broker:9092", S3_BUCKET: "weir-test", S3_REGION: "eu-central-1" };
   const most = { ARCHIVE_BYTES: "134217728", ARCHIVE_AGE: "1440min" };
   expect(readEnv(ArchiveEnv, { ...given, ...most })).toMatchObject({
@@ -234,7 +234,7 @@ describe("a bad value", () => {
     expect(reading).not.toThrow(/hunter2/);
   });
 
-  test("is named beside every other one", () => {
+  test("is named together with all others", () => {
     const reading = () =>
       readEnv(ScreenEnv, {
         SERVICE_URL: "hunter2",
@@ -250,7 +250,7 @@ describe("a bad value", () => {
   });
 });
 
-test("how long answers are used again can be shortened to nothing, and stretched so far", () => {
+test("the age of cached answers can be reduced to zero, and extended to a limit", () => {
   const ages = (clean: string, flagged: string, backfill: string) => ({
     ANSWER_CACHE_AGE_CLEAN: clean,
     ANSWER_CACHE_AGE_FLAGGED: flagged,
@@ -266,7 +266,7 @@ test("how long answers are used again can be shortened to nothing, and stretched
   expect(cacheAges(readEnv(ScreenEnv, {}))).toEqual(defaultAges);
 });
 
-describe("losses that are known", () => {
+describe("known losses", () => {
   const read = (AUDIT_KNOWN_LOSSES: string) => readEnv(AuditEnv, { S3_BUCKET: "weir", AUDIT_KNOWN_LOSSES });
 
   test("are ranges of offsets of partitions", () => {
@@ -277,12 +277,15 @@ describe("losses that are known", () => {
     expect(read("").AUDIT_KNOWN_LOSSES).toEqual([]);
   });
 
-  test.each(["3-99", "0:3", "0:99-3", "0:3-", "a:3-99", "0:03-99", "0:3-99;1:1-2", "-1:3-99"])("%s is none", (text) => {
-    expect(() => read(text)).toThrow("AUDIT_KNOWN_LOSSES");
-  });
+  test.each(["3-99", "0:3", "0:99-3", "0:3-", "a:3-99", "0:03-99", "0:3-99;1:1-2", "-1:3-99"])(
+    "%s is no range",
+    (text) => {
+      expect(() => read(text)).toThrow("AUDIT_KNOWN_LOSSES");
+    },
+  );
 });
 
-test.each(["1/8640min", "100000/43200min"])("a quota of a request in 6 days and more is one: %s", (text) => {
+test.each(["1/8640min", "100000/43200min"])("a quota of one request in 6 days or more is accepted: %s", (text) => {
   const [requests, minutes] = text.replace("min", "").split("/").map(Number);
 
   expect(readEnv(ScreenEnv, { SERVICE_QUOTA: text })).toMatchObject({

@@ -18,7 +18,7 @@ async function fileOf(content: string): Promise<string> {
   return file;
 }
 
-test("the brokers are all that must be named", async () => {
+test("only the brokers are required", async () => {
   expect(await settingsOf({ KAFKA_BROKERS: "a.example:9092, b-2.example:9093" })).toEqual({
     connection: { brokers: ["a.example:9092", "b-2.example:9093"], clientId: "weir" },
     groupId: "weir",
@@ -36,7 +36,7 @@ test("the brokers are all that must be named", async () => {
   });
 });
 
-describe("one variable that cannot be read", () => {
+describe("one unreadable variable", () => {
   test.each<[Env, RegExp]>([
     [{}, /^bad environment: KAFKA_BROKERS: must name the brokers, as host:port, comma-separated$/],
     [{ KAFKA_BROKERS: "," }, /KAFKA_BROKERS: must name a broker, as host:port$/],
@@ -70,7 +70,7 @@ const oauth: Env = {
 };
 const bearer: Env = { ...oauth, KAFKA_SASL_MECHANISM: "OAUTHBEARER" };
 
-describe("variables that do not fit together", () => {
+describe("conflicting variables", () => {
   test.each<[Env, string]>([
     [
       { ...here, TOPICS_REALTIME: ",", TOPICS_BACKFILL: "," },
@@ -152,7 +152,7 @@ describe("variables that do not fit together", () => {
     expect(String(thrown)).not.toContain("hunter2");
   });
 
-  test("are named all at once", async () => {
+  test("are all named at once", async () => {
     const env = { ...here, TOPIC_VERDICTS: "screening.events", KAFKA_TLS_CA_FILE: "ca.pem", KAFKA_AWS_REGION: "r" };
 
     await expect(settingsOf(env)).rejects.toThrow(/named twice.*; KAFKA_TLS_CA_FILE is set.*; KAFKA_AWS_REGION is set/);
@@ -164,7 +164,7 @@ describe("SASL", () => {
     ["on this machine", here],
     ["with TLS", { ...far, KAFKA_TLS: "true" }],
     ["where plain text is meant", { ...far, KAFKA_ALLOW_PLAINTEXT: "true" }],
-  ])("takes a password %s", async (_where, env) => {
+  ])("accepts a password %s", async (_where, env) => {
     const { connection } = await settingsOf({ ...env, ...user, KAFKA_SASL_MECHANISM: "plain" });
 
     expect(connection.sasl).toMatchObject({ mechanism: "plain", username: "weir" });
@@ -173,7 +173,7 @@ describe("SASL", () => {
     expect(JSON.stringify(connection)).not.toContain("hunter2");
   });
 
-  test("reads a mechanism as Kafka writes it, and a password file without the end of its last line", async () => {
+  test("reads a mechanism in Kafka's spelling, and a password file without its last line end", async () => {
     const file = await fileOf(" hunter2 \r\n");
     const env = {
       ...here,
@@ -198,7 +198,7 @@ describe("SASL", () => {
     );
   });
 
-  test("takes MSK's tokens with TLS and a region", async () => {
+  test("accepts MSK's tokens with TLS and a region", async () => {
     const env = { ...far, KAFKA_TLS: "true", KAFKA_SASL_MECHANISM: "aws-msk-iam", KAFKA_AWS_REGION: "eu-west-1" };
 
     expect((await settingsOf(env)).connection).toMatchObject({
@@ -236,15 +236,15 @@ test.each([
   [["localhost:1", "127.0.0.1:2"], true],
   [["localhost:1", "10.0.0.1:2"], false],
   [["localhost.example:1"], false],
-])("whether %j are on this machine: %s", (brokers, isHere) => expect(areBrokersHere(brokers)).toBe(isHere));
+])("%j are all on this machine: %s", (brokers, isHere) => expect(areBrokersHere(brokers)).toBe(isHere));
 
-/** A self-signed certificate and its key, made once for a hundred years. */
+/** A self-signed certificate and its key, valid for a hundred years. */
 function certificate(name: string): readonly [cert: string, key: string] {
   return [`test/fixtures/tls/${name}.crt`, `test/fixtures/tls/${name}.key`];
 }
 
 describe("OAUTHBEARER", () => {
-  test("takes a token endpoint, and shows nothing of its secret", async () => {
+  test("accepts a token endpoint, and never shows its secret", async () => {
     const { connection } = await settingsOf({ ...far, ...bearer, KAFKA_TLS: "true" });
 
     expect(connection.sasl?.mechanism).toBe("oauthbearer");
@@ -273,7 +273,7 @@ describe("OAUTHBEARER", () => {
     await expect(thrown).rejects.not.toThrow(/hunter2/);
   });
 
-  test("refuses files that are not there, at the start", async () => {
+  test("refuses absent files at the start", async () => {
     const mechanism = { ...here, KAFKA_SASL_MECHANISM: "oauthbearer" };
     const { KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: _, ...rest } = bearer;
     const missing = "/nowhere/token";

@@ -19,11 +19,11 @@ async function fileOf(content: string): Promise<string> {
   return file;
 }
 
-test("keys come from a variable, without white space and empty ones", async () => {
+test("keys of a variable are read without white space and empty entries", async () => {
   expect(await keysOf({ values: [" a ", "", "b"] })).toEqual(["a", "b"]);
 });
 
-test("keys come from a file, one a line, whatever its line ends", async () => {
+test("keys of a file are read one a line, with any line ends", async () => {
   expect(await keysOf({ file: await fileOf("a\r\n\n  b  \nc") })).toEqual(["a", "b", "c"]);
 });
 
@@ -35,7 +35,7 @@ test.each<[string, readonly string[] | undefined]>([
   ["no variable", undefined],
   ["an empty variable", []],
   ["a variable of blanks", [" ", ""]],
-])("%s is no key, and the message says what to set", async (_name, values) => {
+])("%s is no key, and the message names the setting", async (_name, values) => {
   const reading = readKeys({ file: undefined, values, names });
 
   await expect(reading).rejects.toThrow(
@@ -44,7 +44,7 @@ test.each<[string, readonly string[] | undefined]>([
 });
 
 test.each(["cl\u00e9", "a\tb", "a\u201c"])(
-  "a key that no header carries is refused, and not printed: %j",
+  "a key with characters that no header accepts is refused, and not printed: %j",
   async (bad) => {
     const message = (source: string, at: number) =>
       new ConfigInvalidError(
@@ -60,14 +60,14 @@ test("a file without a key does not fall back to the variable", async () => {
   await expect(keysOf({ file: await fileOf("\n"), values: ["a"] })).rejects.toThrow(/^no API key/);
 });
 
-test("a file that cannot be read is named with its variable", async () => {
+test("an unreadable file is named with its variable", async () => {
   await expect(keysOf({ file: "/nowhere/keys" })).rejects.toThrow(/^KEY_FILE: cannot read \/nowhere\/keys: ENOENT/);
 });
 
 describe("a key that may change", () => {
   const open = (file: string) => openKey({ file, values: ["of the variable"], names });
 
-  test("is the first of its file, and another after the file was changed and read again", async () => {
+  test("is the first of its file, and changes after a reload of the changed file", async () => {
     const file = await fileOf("\nold\nspare\n");
     const key = await open(file);
     await writeFile(file, "new\n");
@@ -78,7 +78,7 @@ describe("a key that may change", () => {
     expect([before, changed, key.current().reveal()]).toEqual(["old", true, "new"]);
   });
 
-  test("has not changed when the file says the same, in other white space", async () => {
+  test("is unchanged when only the white space of the file differs", async () => {
     const file = await fileOf("same");
     const key = await open(file);
     await writeFile(file, "\r\n same \r\nspare");
@@ -105,7 +105,7 @@ describe("a key that may change", () => {
     expect(key.current().reveal()).toBe("new");
   });
 
-  test("is read once for all who ask meanwhile, and again afterwards", async () => {
+  test("is read once for all parallel callers, and again afterwards", async () => {
     const file = await fileOf("old");
     const key = await open(file);
     await writeFile(file, "new");
@@ -114,19 +114,19 @@ describe("a key that may change", () => {
     expect(await key.reload()).toBe(false);
   });
 
-  test("must be there at first", async () => {
+  test("is required at the start", async () => {
     await expect(open("/nowhere/key")).rejects.toThrow(/^KEY_FILE: cannot read/);
     await expect(open(await fileOf(""))).rejects.toThrow(/^no API key/);
   });
 
-  test("of a variable never changes", async () => {
+  test("from a variable never changes", async () => {
     const key = await openKey({ file: undefined, values: ["first", "second"], names });
 
     expect(await key.reload()).toBe(false);
     expect(key.current().reveal()).toBe("first");
   });
 
-  test("that is given never changes", async () => {
+  test("that is fixed never changes", async () => {
     const secret = new Secret("given");
 
     expect(await fixedKey(secret).reload()).toBe(false);

@@ -26,17 +26,17 @@ const namesIn = async (config: { LISTS_FILES?: readonly string[]; LABELS_FILES?:
   return (await files.load()).map(({ labels }) => [...labels].map(({ name }) => name));
 };
 
-test("of a list a service takes the rows that accuse, and of a label file all", async () => {
+test("a service reads the accusing rows of a list, and all rows of a label file", async () => {
   const file = await fileOf(`${header}${rows.join("\n")}\n`, "own.csv");
   const all = ["Listed", "Blocked", "Risky", "Router", "Wallet", "Site", "Site"];
 
   expect(await namesIn({ LISTS_FILES: [file] })).toEqual([["Listed", "Blocked", "Risky", "Site"]]);
   expect(await namesIn({ LABELS_FILES: [file] })).toEqual([all]);
-  // What is both is read once.
+  // A file with both settings is read once.
   expect(await namesIn({ LABELS_FILES: [file], LISTS_FILES: [file] })).toEqual([all]);
 });
 
-test("a list with a row that is no entry is refused as a whole, as by the worker", async () => {
+test("a service refuses a list with a row that is no entry as a whole, as the worker does", async () => {
   const file = await fileOf(`${header}${rows[0]}\nevm,0x12,Cut,blocked,\n`, "own.csv");
 
   await expect(namesIn({ LISTS_FILES: [file] })).rejects.toThrow(
@@ -47,12 +47,12 @@ test("a list with a row that is no entry is refused as a whole, as by the worker
   );
 });
 
-test("a row of a label file that is no label, and accuses nobody, costs itself", async () => {
+test("a bad row of a label file that does not accuse loses only itself", async () => {
   const file = await fileOf(`${header}${rows[0]}\nevm,0x12,Cut,exchange,\n`, "own.csv");
 
   expect(await namesIn({ LABELS_FILES: [file] })).toEqual([["Listed"]]);
 });
 
-test("a list that is not there is told by its setting", async () => {
+test("an absent list is reported with its setting", async () => {
   await expect(namesIn({ LISTS_FILES: ["/nowhere/own.csv"] })).rejects.toThrow(/correct its name in LISTS_FILES/);
 });

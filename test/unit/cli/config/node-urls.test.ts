@@ -14,7 +14,7 @@ async function fileOf(text: string): Promise<string> {
   return file;
 }
 
-describe("of EVM chains", () => {
+describe("URLs of EVM chains", () => {
   const urlsOf = (urls: string | undefined, rest: Record<string, string> = {}) =>
     evmUrlsOf(readEnv(NodesEnv, { EVM_RPC_URLS: urls, ...rest }));
   const shown = (urls: RpcUrls) => Array.from(urls, ([id, list]) => [id, list.map((url) => url.reveal())]);
@@ -31,7 +31,7 @@ describe("of EVM chains", () => {
     ]);
   });
 
-  test("none at all is no chain", async () => expect(shown(await urlsOf(undefined))).toEqual([]));
+  test("an empty setting means no chain", async () => expect(shown(await urlsOf(undefined))).toEqual([]));
 
   test("a file is preferred", async () => {
     const file = await fileOf('{"1": "https://of-the-file.example"}');
@@ -61,24 +61,24 @@ describe("of EVM chains", () => {
     expect(Object(thrown).message).not.toContain("hunter2");
   });
 
-  test("http beyond this machine is for those who mean it", async () => {
+  test("http beyond this machine needs a setting", async () => {
     const urls = await urlsOf('{"1": "http://geth:8545"}', { EVM_RPC_ALLOW_HTTP: "true" });
 
     expect(shown(urls)).toEqual([["1", ["http://geth:8545"]]]);
   });
 
-  test("a file that is not there is named", async () => {
+  test("an absent file is named", async () => {
     await expect(urlsOf(undefined, { EVM_RPC_URLS_FILE: "/nowhere/urls.json" })).rejects.toThrow(
       /^EVM_RPC_URLS_FILE: cannot read \/nowhere\/urls\.json: ENOENT/,
     );
   });
 });
 
-describe("of Solana", () => {
+describe("URLs of Solana", () => {
   const urlsOf = async (env: Record<string, string>) =>
     (await solanaUrlsOf(readEnv(NodesEnv, env))).map((url) => url.reveal());
 
-  test("URLs stand in a list, in the order in which they are asked", async () => {
+  test("are a list in the order of preference", async () => {
     expect(await urlsOf({})).toEqual([]);
     expect(await urlsOf({ SOLANA_RPC_URL: "https://b.example/?key=1, http://localhost:8899/" })).toEqual([
       "https://b.example/?key=1",
@@ -86,7 +86,7 @@ describe("of Solana", () => {
     ]);
   });
 
-  test("a file has one a line, commas and all, and is preferred", async () => {
+  test("a file has one URL a line, including commas, and is preferred", async () => {
     const file = await fileOf("https://a.example/?keys=1,2\r\n\n  https://b.example/hunter2  \n");
 
     expect(await urlsOf({ SOLANA_RPC_URL: "https://c.example", SOLANA_RPC_URL_FILE: file })).toEqual([
@@ -95,7 +95,7 @@ describe("of Solana", () => {
     ]);
   });
 
-  test("an empty file is a mistake, and so is one that is not there", async () => {
+  test("an empty file is an error, and so is an absent one", async () => {
     const file = await fileOf("\n \n");
 
     await expect(urlsOf({ SOLANA_RPC_URL_FILE: file })).rejects.toEqual(
@@ -106,7 +106,7 @@ describe("of Solana", () => {
     );
   });
 
-  test("http beyond this machine is for those who mean it", async () => {
+  test("http beyond this machine needs a setting of Solana", async () => {
     const given = { SOLANA_RPC_URL: "http://node:8899/hunter2" };
 
     await expect(urlsOf(given)).rejects.toThrow(/^SOLANA_RPC_URL is http(?!.*hunter2)/);
@@ -114,7 +114,7 @@ describe("of Solana", () => {
   });
 });
 
-test("of TRON they stand in a list, and hold no key", () => {
+test("URLs of TRON are a list, and hold no key", () => {
   const urlsOf = (env: Record<string, string>) => tronUrlsOf(readEnv(NodesEnv, env)).map((url) => url.reveal());
 
   expect(urlsOf({})).toEqual([]);

@@ -22,26 +22,26 @@ test.each([
   expect(said(name)).toEqual([`warning: ${name} is no variable that Weir reads: did you mean ${meant}?`]);
 });
 
-test("what begins as ours do and resembles none is told without a guess", () => {
+test("a variable with a prefix of Weir that resembles none is reported without a suggestion", () => {
   expect(said("SERVICE_COLOUR")).toEqual([
     "warning: SERVICE_COLOUR is no variable that Weir reads: the README lists those that it reads",
   ]);
 });
 
-test("each of several is told, in their order", () => {
+test("each of several is reported in order", () => {
   expect(said("PATH", "SERVICE_URLL", "S3_BUKET").map((line) => line.split(" ")[1])).toEqual([
     "SERVICE_URLL",
     "S3_BUKET",
   ]);
 });
 
-test("a name that could steer a terminal is shown without", () => {
+test("a name is shown without characters that control a terminal", () => {
   expect(said("SERVICE_\u001b[2J")).toEqual([
     "warning: SERVICE_\uFFFD[2J is no variable that Weir reads: the README lists those that it reads",
   ]);
 });
 
-test("those that are read are not told, by whatever command", () => {
+test("variables that any command reads are not reported", () => {
   expect(said(...variableNames())).toEqual([]);
 });
 
@@ -53,6 +53,6 @@ test.each([
   ..."KUBERNETES_SERVICE_HOST KUBERNETES_PORT_443_TCP_ADDR KAFKA_SERVICE_HOST KAFKA_SERVICE_PORT_PLAIN".split(" "),
   ..."KAFKA_PORT KAFKA_PORT_9092_TCP KAFKA_PORT_9092_TCP_PROTO KAFKA_HEAP_OPTS KAFKA_JMX_PORT".split(" "),
   ..."npm_lifecycle_event npm_config_cache SSH_AUTH_SOCK XDG_RUNTIME_DIR DISPLAY VITEST".split(" "),
-])("%s is somebody else's", (name) => {
+])("%s belongs to another program", (name) => {
   expect(said(name)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { emptyFolder } from "../../../support/folder.ts";
 const wait = { signal: new AbortController().signal, warn: (message: string) => expect.fail(message) };
 const LEFT = ["archive", "quota.json", "run.json", "tickets.ndjson", "verdicts.ndjson"];
 
-/** What an earlier demo left, and a file of somebody's own. */
+/** The output of an earlier demo, and an operator's own file. */
 async function demoFolder(): Promise<string> {
   const folder = await emptyFolder();
   await mkdir(path.join(folder, "archive"));
@@ -17,7 +17,7 @@ async function demoFolder(): Promise<string> {
   return folder;
 }
 
-test("what an earlier demo left is removed, and nothing else", async () => {
+test("the output of an earlier demo is removed, and nothing else", async () => {
   const folder = await demoFolder();
 
   await emptyForDemo(folder, wait);
@@ -33,7 +33,7 @@ test("a new folder is made, and marked as a demo's", async () => {
   expect(await readdir(folder)).toEqual([".demo"]);
 });
 
-test("nothing of a demo that is under way is removed", async () => {
+test("nothing of a running demo is removed", async () => {
   const folder = await demoFolder();
   const { release } = await lockOutput(folder, { ...wait, onLost: ({ message }) => expect.fail(message) });
   onTestFinished(release);
@@ -45,7 +45,7 @@ test("nothing of a demo that is under way is removed", async () => {
   expect((await readdir(folder)).sort()).toEqual([".demo", ".lock", ...LEFT, "notes.txt"].sort());
 });
 
-test("a folder that holds anything that no demo left is refused, and stays as it is", async () => {
+test("a folder with a file that no demo left is refused, and stays unchanged", async () => {
   const folder = await emptyFolder();
   await writeFile(path.join(folder, "verdicts.ndjson"), "x");
 
@@ -55,7 +55,7 @@ test("a folder that holds anything that no demo left is refused, and stays as it
   expect(await readdir(folder)).toEqual(["verdicts.ndjson"]);
 });
 
-test("a folder that cannot be made says so", async () => {
+test("a folder that cannot be made is reported", async () => {
   const file = path.join(await emptyFolder(), "file");
   await writeFile(file, "");
 

@@ -5,7 +5,7 @@ import { systemClock } from "../../../../src/kernel/clock.ts";
 
 const open = (env: Readonly<Record<string, string>>) => openDemoWorld(env, systemClock, new AbortController().signal);
 
-test("a service elsewhere is asked as it is", async () => {
+test("a configured service is used unchanged", async () => {
   const env = { SERVICE_URL: "https://service.example" };
 
   const world = await open(env);
@@ -14,7 +14,7 @@ test("a service elsewhere is asked as it is", async () => {
 });
 
 test.each(["EVM_RPC_URLS", "EVM_RPC_URLS_FILE", "EVM_MARKETS_FILE"])(
-  "%s is left as it is: no chain is started, and that is said",
+  "%s is kept: no chain is started, and that is reported",
   async (name) => {
     const { env, parts, missing } = await open({ [name]: "mine" });
 
@@ -31,7 +31,7 @@ test.each(["EVM_RPC_URLS", "EVM_RPC_URLS_FILE", "EVM_MARKETS_FILE"])(
   },
 );
 
-test("nodes of the other chains are left as they are, and named", async () => {
+test("nodes of the other chains are kept, and named", async () => {
   const given = { EVM_RPC_URLS: "mine", SOLANA_RPC_URL: "a", TRON_RPC_URL: "b" };
 
   const { env, parts } = await open(given);
@@ -43,7 +43,7 @@ test("nodes of the other chains are left as they are, and named", async () => {
   ]);
 });
 
-test("its own chain stands with all its transactions, and is gone once it is closed", async () => {
+test("the local chain has all its transactions, and ends on close", async () => {
   const { env, parts, missing, close } = await open({});
   const { "13370": url } = JSON.parse(env["EVM_RPC_URLS"] ?? "{}");
   const headers = { "content-type": "application/json" };
@@ -51,7 +51,7 @@ test("its own chain stands with all its transactions, and is gone once it is clo
     fetch(url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }) });
 
   expect(await (await ask()).json()).toMatchObject({ result: "0x343a" });
-  // As many blocks as it was told to make, with what fits into each.
+  // The number of blocks that were requested, each with the transactions that fit.
   expect(await (await ask("eth_blockNumber")).json()).toMatchObject({ result: "0x2" });
   expect(env).toMatchObject({ EVM_MARKETS_FILE: bundled.demoMarkets, SOLANA_SNAPSHOT: bundled.demoSolana });
   expect(parts[0]?.[1]).toMatch(/^anvil at .+: 19 tokens and their pools, made by 113 transactions in [\d.]+ s$/);

@@ -6,7 +6,7 @@ function outputOf(isTTY: boolean) {
   return { written, stream: { isTTY, columns: 8, write: (text: string) => void written.push(text) } };
 }
 
-test("on a terminal the line is cut to the width, stands below what is printed, and is gone at the end", () => {
+test("on a terminal the line is cut to the width, stays below the text, and vanishes at the end", () => {
   const { written, stream } = outputOf(true);
   const live = liveLine(
     stream,
@@ -20,7 +20,7 @@ test("on a terminal the line is cut to the width, stands below what is printed, 
   expect(written).toEqual(["\r\u001b[Kone\ntwo\n\r\u001b[K<1234567>", "\r\u001b[K"]);
 });
 
-test("elsewhere there is no line", () => {
+test("outside of a terminal there is no line", () => {
   const { written, stream } = outputOf(false);
   const live = liveLine(
     stream,

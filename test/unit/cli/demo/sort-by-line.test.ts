@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sortByLine } from "../../../../src/cli/demo/sort-by-line.ts";
 
-test("each goes on as soon as those of all lines before it did; at the end what is left, by line", () => {
+test("each verdict is shown once all earlier lines were, and the rest at the end in line order", () => {
   const shown: number[] = [];
   const order = sortByLine(({ source }: { source: { file: string; line: number } }) => void shown.push(source.line));
   const take = (line: number) => order.take({ source: { file: "a", line } });

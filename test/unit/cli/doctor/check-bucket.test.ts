@@ -11,7 +11,7 @@ const healthy = {
   remedy: "",
 };
 
-test("a bucket that takes an object once is well; later checks find it there and put no other", async () => {
+test("a bucket that accepts an object once passes, and later checks find the object", async () => {
   const store = new FakeObjectStore();
   expect(await checkBucket(store, "archive", signal)).toEqual(healthy);
   expect(await checkBucket(store, "archive", signal)).toEqual(healthy);
@@ -19,7 +19,7 @@ test("a bucket that takes an object once is well; later checks find it there and
   expect(store.puts).toBe(3);
 });
 
-test("one that overwrites is not", async () => {
+test("a bucket that overwrites fails", async () => {
   const store = new FakeObjectStore();
   store.putNew = async () => undefined;
   expect(await checkBucket(store, "archive", signal)).toEqual({
@@ -30,7 +30,7 @@ test("one that overwrites is not", async () => {
   });
 });
 
-test("one that is away is not, and the reason is told", async () => {
+test("an unreachable bucket fails, with the reason", async () => {
   const store = new FakeObjectStore();
   store.isAway = true;
   const found = await checkBucket(store, "archive", signal);
@@ -40,7 +40,7 @@ test("one that is away is not, and the reason is told", async () => {
   ]);
 });
 
-test("somebody else's object in the place of the probe is named", async () => {
+test("another object under the key of the probe is reported", async () => {
   const store = new FakeObjectStore();
   store.putNew = async () => {
     throw new ObjectUnreadableError("doctor/if-none-match.ndjson.gz lacks something");

@@ -12,7 +12,7 @@ const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 const DEVNET = "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG";
 const TRON = "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc";
 
-/** Every check, hosts written as A, B, ... in the order of `urls`; answers take 12 ms. */
+/** Every check, with hosts written as A, B, ... in the order of `urls`; answers take 12 ms. */
 async function checksOf(env: Record<string, string>, urls: readonly string[] = [], signal = never) {
   const clock = new FakeClock();
   const ticking = { now: () => clock.now(), ticks: () => (ticks += 12) };
@@ -25,20 +25,20 @@ async function checksOf(env: Record<string, string>, urls: readonly string[] = [
   return JSON.parse(text);
 }
 
-/** A JSON-RPC node that gives `member` to every question. */
+/** A JSON-RPC node that returns `member` for every request. */
 const rpc = (member: object, received: Received[] = []): RequestListener =>
   answering(({ body }, response) => sendJson(response, 200, { id: JSON.parse(body).id, ...member }), received);
 
 const isRefused = { code: -32000, message: "hunter2-hunter2 is no key" };
 
-test("where no node is configured there is nothing to say", async () => {
+test("without configured nodes there are no lines", async () => {
   expect(await checksOf({})).toEqual([]);
 });
 
 describe("a node of an EVM chain", () => {
   const envOf = (urls: Readonly<Record<string, unknown>>) => ({ EVM_RPC_URLS: JSON.stringify(urls) });
 
-  test("tells the chain that it is configured for, or fails; its URL is not shown", async () => {
+  test("reports the configured chain, or fails, and its URL is not shown", async () => {
     const received: Received[] = [];
     const [good, stranger] = [
       await listen(rpc({ result: "0x1" }, received)),
@@ -103,7 +103,7 @@ describe("a node of an EVM chain", () => {
     ]);
   });
 
-  test("that nobody runs is named by its address alone", async () => {
+  test("without a server is named by its address alone", async () => {
     const url = await deadUrl();
 
     expect(await checksOf(envOf({ "1": `${url}/hunter2` }), [url])).toEqual([
@@ -116,7 +116,7 @@ describe("a node of an EVM chain", () => {
     ]);
   });
 
-  test("that says nothing is given up after its time", async () => {
+  test("without an answer is given up after its timeout", async () => {
     const url = await listen(() => {});
 
     expect(await checksOf({ ...envOf({ "1": url }), EVM_RPC_TIMEOUT: "50ms" }, [url])).toMatchObject([
@@ -128,7 +128,7 @@ describe("a node of an EVM chain", () => {
 describe("a node of Solana", () => {
   const told = { check: "node A (1) of SOLANA_RPC_URL", ok: true, remedy: "" };
 
-  test("tells its cluster by its first block", async () => {
+  test("reports its cluster by its first block", async () => {
     const received: Received[] = [];
     const url = await listen(rpc({ result: MAINNET }, received));
 
@@ -143,7 +143,7 @@ describe("a node of Solana", () => {
   test.each([
     [DEVNET, "is of devnet, answered in 12 ms"],
     ["2222", "is of a network that Weir does not know, answered in 12 ms"],
-  ])("that tells %s may be meant", async (hash, detail) => {
+  ])("that reports %s may be intended", async (hash, detail) => {
     const url = await listen(rpc({ result: hash }));
 
     expect(await checksOf({ SOLANA_RPC_URL: url }, [url])).toEqual([
@@ -151,7 +151,7 @@ describe("a node of Solana", () => {
     ]);
   });
 
-  test("beside another that is of another cluster is not", async () => {
+  test("of another cluster than the first node fails", async () => {
     const urls = [await deadUrl(), await listen(rpc({ result: MAINNET })), await listen(rpc({ result: DEVNET }))];
 
     expect(await checksOf({ SOLANA_RPC_URL: urls.join(",") }, urls)).toMatchObject([
@@ -166,7 +166,7 @@ describe("a node of Solana", () => {
     ]);
   });
 
-  test("that tells nothing of the kind is none", async () => {
+  test("that reports no block fails", async () => {
     const url = await listen(rpc({ result: 5 }));
 
     expect(await checksOf({ SOLANA_RPC_URL: url }, [url])).toMatchObject([
@@ -179,7 +179,7 @@ describe("a node of TRON", () => {
   const answer = (body: unknown, received: Received[] = []) =>
     answering((_, response) => sendJson(response, 200, body), received);
 
-  test("tells its network by its first block, and is given the key", async () => {
+  test("reports its network by its first block, and gets the key", async () => {
     const received: Received[] = [];
     const url = await listen(answer({ blockID: TRON }, received));
 
@@ -207,13 +207,13 @@ describe("a node of TRON", () => {
     ],
     [{}, { ok: false, detail: "its answer has no first block" }],
     [{ blockID: `1${TRON.slice(1)}` }, { ok: false, detail: "its answer has no first block" }],
-  ])("that says %j is not taken for one of the main network", async (body, expected) => {
+  ])("with the first block %j is not taken for the main network", async (body, expected) => {
     const url = await listen(answer(body));
 
     expect(await checksOf({ TRON_RPC_URL: url }, [url])).toMatchObject([expected]);
   });
 
-  test("that refuses the key says where it is set", async () => {
+  test("that refuses the key fails with the setting of the key", async () => {
     const url = await listen(answering((_, response) => sendJson(response, 403, {})));
 
     expect(await checksOf({ TRON_RPC_URL: url, TRON_RPC_API_KEY: "hunter2" }, [url])).toMatchObject([
@@ -222,7 +222,7 @@ describe("a node of TRON", () => {
   });
 });
 
-test("a wrong setting is a check that failed, and the others are made all the same", async () => {
+test("a wrong setting is a failed check, and the other checks still run", async () => {
   const url = await listen(rpc({ result: MAINNET }));
   const env = { SOLANA_RPC_URL: url, TRON_RPC_URL: "http://node.example", EVM_RPC_URLS: "https://a.example/hunter2" };
 
@@ -244,7 +244,7 @@ test("a wrong setting is a check that failed, and the others are made all the sa
   ]);
 });
 
-test("who gives up is told so", async () => {
+test("an aborted caller gets the reason", async () => {
   const url = await listen(() => {});
   const caller = new AbortController();
   const checking = checksOf({ SOLANA_RPC_URL: url }, [url], caller.signal);

@@ -54,7 +54,7 @@ const answers: Partial<Record<RouteName, (request: never) => unknown>> = {
   },
 };
 
-/** A service that answers, but for the routes that fail or have an answer of their own. */
+/** A service with clean answers, except for routes that fail or have their own answer. */
 function serviceOf(own: Partial<Record<RouteName, Error | object>>) {
   const asked: RouteName[] = [];
   const service: SecurityService = {
@@ -84,11 +84,11 @@ async function linesOf(
   return { lines: checks.map(checkLine), asked };
 }
 
-test("every operation that is not left out is asked once, in its place", async () => {
+test("every operation gets one question in order, except for missing ones", async () => {
   const lacks = new Set(["address-classify", "solana-emulate"] as const);
   const { lines, asked } = await linesOf({}, { file, lacks });
 
-  // By POST, and with a user: as most events are asked about.
+  // By POST, and with a user, as for most events.
   expect(asked).toEqual([
     "tokenSecurity",
     "transactionSecurity",
@@ -127,11 +127,11 @@ test("a service that does not flag an imitation of a known address is a warning"
   expect(checks.map(checkLine).filter((line) => line.includes("lookalikes"))).toEqual([
     expect.stringMatching(/^warn {2}lookalikes {2}does not flag an address that has ten characters at each end/),
   ]);
-  // Where the operation itself fails, nothing more is asked of it.
+  // When the operation itself fails, it gets no further question.
   expect(lines.filter((line) => line.includes("lookalikes"))).toEqual([]);
 });
 
-test("what an adapter leaves out says the adapter", async () => {
+test("an operation that the adapter lacks is reported as the adapter's choice", async () => {
   const adapter: StatingFile = { setting: "SERVICE_ADAPTER", name: "my.mjs" };
   const notFound = new UnavailableError("the service answered 404: is SERVICE_URL its base?", { status: 404 });
   const lacks = new Set(["solana-emulate"] as const);
@@ -142,13 +142,13 @@ test("what an adapter leaves out says the adapter", async () => {
   ]);
 });
 
-describe("what the worker would say", () => {
+describe("the result for the worker", () => {
   const lineOn = async (route: RouteName, told: Error | object) => {
     const { lines } = await linesOf({ [route]: told }, { file });
     return lines.find((line) => line.includes(`operation ${operationOf[route]} `));
   };
 
-  test("of an answer that it does not accept is a failure", async () => {
+  test("is a failure for an invalid answer", async () => {
     const flagless = success({
       target_addresses: [{ chain_id: "1", address: "0x1", ...clean.target }],
       token_addresses: [],
@@ -158,14 +158,14 @@ describe("what the worker would say", () => {
     expect(await lineOn("tokenSecurity", another)).toMatch(/^FAIL .*about another address than was asked/);
   });
 
-  test("of a level without a meaning is a warning, which names it", async () => {
+  test("is a warning for a level without a meaning, with its name", async () => {
     const level = success({ ...clean.tokenSecurity, overall_risk_level: "so-so" });
     expect(await lineOn("tokenSecurity", level)).toMatch(
       /^warn {2}operation token-security {2}answers a question, which is UNKNOWN: level_unknown: .*so-so/,
     );
   });
 
-  test("of a service that flags an address which imitates none is a warning", async () => {
+  test("is a warning for a service that flags an address that imitates none", async () => {
     const flagged = ({ target_addresses: targets }: SentTo<"poisoningBatch">) =>
       success({
         target_addresses: targets?.map((each) => ({
@@ -190,7 +190,7 @@ describe("what the worker would say", () => {
     );
   });
 
-  test("of an item that it knows nothing about is an answer, and what an adapter refuses by itself is none", async () => {
+  test("is an answer for an unknown item, and none for a refusal by the adapter", async () => {
     expect(await lineOn("tokenSecurity", new ItemFailedError("never seen"))).toBe(
       "warn  operation token-security  answers a question, and knows nothing of what it is about: never seen  -> see that it knows another: a wrong path may answer the same",
     );
@@ -200,7 +200,7 @@ describe("what the worker would say", () => {
   });
 });
 
-test("questions are as far apart as the quota wants", async () => {
+test("questions are spaced by the quota", async () => {
   const clock = new VirtualClock();
   const times: number[] = [];
   const start = clock.ticks();
@@ -214,7 +214,7 @@ test("questions are as far apart as the quota wants", async () => {
   expect(times).toEqual([1_000, 2_000, 3_000, 4_000, 5_000, 6_000]);
 });
 
-describe("an operation that fails is named, with what to do", () => {
+describe("a failed operation is named with the remedy", () => {
   const lineOf = async (error: Error, own: { file?: StatingFile } = {}) =>
     (await linesOf({ tokenSecurity: error }, own)).lines[1];
   const notFound = new UnavailableError("the service answered 404: is SERVICE_URL its base, without /v2/svc?", {
@@ -242,11 +242,11 @@ describe("an operation that fails is named, with what to do", () => {
       new ChainUnsupportedError("unsupported chainId: 1"),
       "warn  operation token-security  unsupported chainId: 1  -> see that the service has a backend for that chain, or leave the operation out of operations in vendor.yaml",
     ],
-  ])("%s, where a file states it", async (error, line) => {
+  ])("%s, where a file declares it", async (error, line) => {
     expect(await lineOf(error, { file })).toBe(line);
   });
 
-  test("without a file it is a warning: the service may lack what nobody asks", async () => {
+  test("is a warning without a file, since the service may lack unused operations", async () => {
     expect(await lineOf(new RejectedError("400"))).toBe(
       "warn  operation token-security  400  -> leave the operation out of operations in a file that SERVICE_DIALECT names",
     );
@@ -254,7 +254,7 @@ describe("an operation that fails is named, with what to do", () => {
     expect(await lineOf(new UnauthorizedError("403"))).toMatch(/^FAIL /);
   });
 
-  test("the others are asked all the same", async () => {
+  test("does not stop the other operations", async () => {
     expect((await linesOf({ solanaEmulate: new RejectedError("400") }, { file })).asked).toHaveLength(7);
   });
 

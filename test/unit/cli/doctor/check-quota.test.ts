@@ -10,7 +10,7 @@ const configOf = (env: Readonly<Record<string, string>>) => readEnv(DoctorEnv, {
 const said = async (env: Readonly<Record<string, string>>, workers?: number) =>
   (await checkQuota(configOf(env), workers)).detail;
 
-test("a given quota is said as the pace that it makes", async () => {
+test("a configured quota is shown with its pace", async () => {
   expect(await checkQuota(configOf({ SERVICE_QUOTA: "51/1s" }), 2)).toEqual({
     check: "quota",
     ok: true,
@@ -25,7 +25,7 @@ test("without a file each process learns it", async () => {
   expect(await said({}, 1)).toBe("learned by each process anew");
 });
 
-test("several workers without one are a warning", async () => {
+test("several workers without a quota are a warning", async () => {
   expect(await checkQuota(configOf({ SERVICE_QUOTA_FILE: "quota.json" }), 3)).toEqual({
     check: "quota",
     ok: "warn",
@@ -35,7 +35,7 @@ test("several workers without one are a warning", async () => {
   });
 });
 
-test("what was learned is read from its file", async () => {
+test("a learned quota is read from its file", async () => {
   const file = path.join(await emptyFolder(), "quota.json");
   expect(await said({ SERVICE_QUOTA_FILE: file })).toBe(`nothing is learned yet in ${file}`);
   const key = keyMark("http://127.0.0.1:8080", "a key");
@@ -53,7 +53,7 @@ test("what was learned is read from its file", async () => {
   );
 });
 
-test("a file of which nothing can be made is a warning with what to do, and not a quota that is not learned yet", async () => {
+test("an unusable file is a warning with the remedy, and not a missing quota", async () => {
   const file = path.join(await emptyFolder(), "quota.json");
   await writeFile(file, '{"x":');
 

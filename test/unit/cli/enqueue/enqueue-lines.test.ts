@@ -55,7 +55,7 @@ function enqueuing(records: Iterable<FileRecord> | AsyncIterable<FileRecord>, ow
 
 const five = linesOf([event(1), event(2), "{", event(4), event(5)]);
 
-test("every line is sent in order, those that are no events too, and how far it came is kept", async () => {
+test("every line is sent in order, including lines that are no events, and the progress is kept", async () => {
   const { publisher, kept, bad, lines, ended } = enqueuing(five);
   await ended;
 
@@ -77,7 +77,7 @@ describe("a second run", () => {
     return lines.done;
   };
 
-  test("passes over what was sent and sends the rest, to the same end", async () => {
+  test("skips the sent lines and sends the rest, with the same final state", async () => {
     const { publisher, lines, ended } = enqueuing(five, { begun: await doneWith(five.slice(0, 3)) });
     await ended;
 
@@ -89,7 +89,7 @@ describe("a second run", () => {
     expect([lines.sent, lines.bad]).toEqual([2, 1]);
   });
 
-  test("sends nothing when nothing was added", async () => {
+  test("sends nothing when no line was added", async () => {
     const { publisher, kept, ended } = enqueuing(five, { begun: await doneWith(five) });
     await ended;
 
@@ -110,7 +110,7 @@ describe("a second run", () => {
   });
 });
 
-test("a second run is refused where lines wait that a run with --finished sent", async () => {
+test("a second run is refused where a run with --finished sent lines that wait now", async () => {
   const first = enqueuing(five.slice(0, 3));
   await first.ended;
 
@@ -123,7 +123,7 @@ test("a second run is refused where lines wait that a run with --finished sent",
   expect(publisher.records).toEqual([]);
 });
 
-test("what is kept never passes a line that is not durable, in whatever order they become so", async () => {
+test("the kept progress never passes a line that is not durable, in any order of completions", async () => {
   const publisher = new FakePublisher();
   const waits = new Map<string, PromiseWithResolvers<void>>();
   publisher.durable = ({ key }) => {
@@ -147,7 +147,7 @@ test("what is kept never passes a line that is not durable, in whatever order th
   expect(kept.map(({ lines: upTo }) => upTo)).toEqual([2, 4]);
 });
 
-test("no more than 5,000 lines are in flight", async () => {
+test("at most 5,000 lines are in flight", async () => {
   const publisher = new FakePublisher();
   const durable = Promise.withResolvers<void>();
   let begun = 0;
@@ -164,7 +164,7 @@ test("no more than 5,000 lines are in flight", async () => {
   expect(lines.sent).toBe(6_000);
 });
 
-test("its memory does not grow with the lines", async () => {
+test("the memory does not grow with the lines", async () => {
   const [begun, lines] = [20_000, 60_000];
   const publisher = new FakePublisher();
   publisher.publish = () => Promise.resolve();
@@ -185,7 +185,7 @@ test("its memory does not grow with the lines", async () => {
   await ended;
 
   expect(sent.sent).toBe(lines);
-  // A reaction on a promise that outlives the line is a hundred bytes and more.
+  // A reaction on a promise that outlives the line takes at least a hundred bytes.
   expect(grown / (lines - begun)).toBeLessThan(40);
 });
 
@@ -201,8 +201,8 @@ test("a rate spaces the lines", async () => {
   expect(sent).toEqual([1, 2, 3, 4]);
 });
 
-describe("it ends", () => {
-  test("when it is told to, once what is in flight is durable", async () => {
+describe("the run ends", () => {
+  test("on a stop, once the lines in flight are durable", async () => {
     const publisher = new FakePublisher();
     const durable = Promise.withResolvers<void>();
     publisher.durable = () => durable.promise;
@@ -225,7 +225,7 @@ describe("it ends", () => {
     expect([lines.sent, kept.at(-1)?.lines]).toEqual([2, 2]);
   });
 
-  test("when it is told to and nothing becomes durable, after 15 s", async () => {
+  test("on a stop without a durable line, after 15 s", async () => {
     const publisher = new FakePublisher();
     publisher.durable = () => new Promise(() => undefined);
     const { clock, kept, stopping, ended } = enqueuing(five, { publisher });
@@ -237,7 +237,7 @@ describe("it ends", () => {
     expect(kept).toEqual([]);
   });
 
-  test("as soon when it waits for room", async () => {
+  test("as soon on a stop during a wait for room", async () => {
     const publisher = new FakePublisher();
     publisher.durable = () => new Promise(() => undefined);
     const { clock, stopping, ended } = enqueuing(linesOf(Array.from({ length: 5_001 }, (_, i) => event(i))), {
@@ -250,7 +250,7 @@ describe("it ends", () => {
     await expect(Promise.race([ended, settled()])).rejects.toThrow("told to stop");
   });
 
-  test("when the brokers take nothing for two minutes", async () => {
+  test("when the brokers accept no record for two minutes", async () => {
     const publisher = new FakePublisher();
     publisher.durable = () => new Promise(() => undefined);
     const { clock, ended } = enqueuing(five, { publisher });
@@ -259,7 +259,7 @@ describe("it ends", () => {
     await expect(ended).rejects.toThrow("the brokers took nothing for 120 s");
   });
 
-  test("when a line is refused, while the file has room for more: nothing more is sent", async () => {
+  test("when a line is refused, and no further line is sent", async () => {
     const publisher = new FakePublisher();
     const refused = new OutputUnwritableError("not authorized");
     const next = Promise.withResolvers<void>();
@@ -294,7 +294,7 @@ describe("it ends", () => {
     await expect(ended).rejects.toBe(refused);
   });
 
-  test("when a line is durable twice: a bug, and no rejection that nobody sees", async () => {
+  test("when a line is durable twice: a bug, and no unhandled rejection", async () => {
     const publisher = new FakePublisher();
     const never = new Promise<void>(() => undefined);
     publisher.durable = ({ key }) => (key.endsWith("1") ? never : Promise.resolve());
@@ -304,7 +304,7 @@ describe("it ends", () => {
     await expect(ended).rejects.toThrow("offset 2 is settled already");
   });
 
-  test("when how far it came cannot be kept", async () => {
+  test("when the progress cannot be kept", async () => {
     const full = new OutputUnwritableError("no room");
     const { clock, ended } = enqueuing(five, { keep: async () => Promise.reject(full) });
     await clock.advance(2_000);
@@ -312,7 +312,7 @@ describe("it ends", () => {
     await expect(ended).rejects.toBe(full);
   });
 
-  test("when the file cannot be read on, and keeps what was sent", async () => {
+  test("when the file becomes unreadable, and keeps the progress", async () => {
     const broken = new InputUnreadableError("cut off");
     const { kept, ended } = enqueuing(
       (async function* () {

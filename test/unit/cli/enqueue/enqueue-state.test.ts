@@ -14,7 +14,7 @@ async function stateFile() {
   return { folder, file: stateFileOf(path.join(folder, "a.ndjson")) };
 }
 
-test("what is kept is found again, beside the file, and nothing else is left", async () => {
+test("the kept state is found again beside the file, and no other file is left", async () => {
   const { folder, file } = await stateFile();
   expect(await readState(file, destination)).toEqual({ enqueued: NOTHING });
 
@@ -32,26 +32,26 @@ test("what is kept is found again, beside the file, and nothing else is left", a
   });
 });
 
-describe("the topic that lines were sent to is kept by its id", () => {
+describe("the topic of sent lines is kept by its id", () => {
   const sentTo = async (topicId: string | undefined) => {
     const { file } = await stateFile();
     await writeState(file, { ...destination, topicId }, done);
     return (found: string | undefined) => readState(file, { ...destination, topicId: found });
   };
 
-  test("and another one that has its name by now holds none of them", async () => {
+  test("and another topic with its name holds none of them", async () => {
     const read = await sentTo("A");
     expect(await read("A")).toEqual({ enqueued: done });
     expect(await read("B")).toEqual({ enqueued: NOTHING, goneId: "A" });
   });
 
-  test("where it is not known, by an earlier version or these brokers, the name decides", async () => {
+  test("where the id is unknown, by an earlier version or these brokers, the name decides", async () => {
     expect(await (await sentTo(undefined))("B")).toEqual({ enqueued: done });
     expect(await (await sentTo("A"))(undefined)).toEqual({ enqueued: done });
   });
 });
 
-describe("a run does not go on", () => {
+describe("a run does not continue", () => {
   test.each([
     [{ input: "b.ndjson" }, "7 lines were enqueued of a.ndjson, not b.ndjson"],
     [{ topic: "live" }, "7 lines were enqueued to bulk, not live"],
@@ -65,14 +65,14 @@ describe("a run does not go on", () => {
     await expect(reading).rejects.toBeInstanceOf(OutputUnwritableError);
   });
 
-  test.each(["", "{}", '{"schema":"weir.enqueued/1"'])("from what cannot be read: %j", async (text) => {
+  test.each(["", "{}", '{"schema":"weir.enqueued/1"'])("from an unreadable state: %j", async (text) => {
     const { file } = await stateFile();
     await writeFile(file, text);
 
     await expect(readState(file, destination)).rejects.toThrow("is not what an earlier run left");
   });
 
-  test("where it cannot write or read", async () => {
+  test("where the state cannot be written or read", async () => {
     const file = path.join(await emptyFolder(), "a.ndjson", "x");
     await writeFile(path.dirname(file), "");
 

@@ -50,7 +50,7 @@ test.each<[string, Partial<EnqueueResult>, readonly string[]]>([
   expect(enqueueSummary({ ...sent, ...own })).toEqual(lines);
 });
 
-test("addresses that were not read are told last, also by a run that sends nothing", () => {
+test("unread addresses are reported last, also by a run that sends nothing", () => {
   const unread = new UnreadAddresses();
   unread.add([{ path: "memo", isTelling: false, mayBeHash: false, meant: "users" }], "column", "line 2");
 

@@ -4,7 +4,7 @@ import { settled } from "../../../fakes/virtual-clock.ts";
 
 const line = Buffer.from("{}");
 
-/** A window that the lines from 1 on fill. */
+/** A window that is full with the lines from 1 on. */
 function full() {
   const window = new EnqueueWindow(NOTHING);
   let lines = 0;
@@ -13,14 +13,14 @@ function full() {
 }
 
 describe("room", () => {
-  test("is no promise as long as there is some: a file has millions of lines", () => {
+  test("is undefined while there is some, since a file has millions of lines", () => {
     const { window, lines } = full();
     expect(lines).toBe(5_000);
     window.end(1);
     expect(window.room()).toBeUndefined();
   });
 
-  test("is waited for until a line is durable", async () => {
+  test("is awaited until a line is durable", async () => {
     const { window } = full();
     let isThere = false;
     const waiting = window.room()?.then(() => {
@@ -33,7 +33,7 @@ describe("room", () => {
     expect([isThere, window.room(), window.done.lines]).toEqual([true, undefined, 0]);
   });
 
-  test("is 16 MiB, whatever the lines are", () => {
+  test("is 16 MiB, for any lines", () => {
     const window = new EnqueueWindow(NOTHING);
     window.begin(1, Buffer.alloc(16 * 1024 * 1024 - 1));
     expect(window.room()).toBeUndefined();
@@ -45,14 +45,14 @@ describe("room", () => {
 describe("a failure", () => {
   const failure = new Error("the brokers refused it");
 
-  test("reaches whoever waits for room", async () => {
+  test("rejects a caller that waits for room", async () => {
     const { window } = full();
     const waiting = window.room();
     window.fail(failure);
     await expect(waiting).rejects.toBe(failure);
   });
 
-  test("reaches whoever comes later, even if there is room; the first counts", () => {
+  test("rejects later callers even when there is room, with the first reason", () => {
     const window = new EnqueueWindow(NOTHING);
     window.begin(1, line);
     window.fail(failure);

@@ -27,20 +27,20 @@ const line = (own: object = {}) =>
   JSON.stringify({ type: "address", chain_id: "1", address, user_addresses: [user], ...own });
 
 describe("an event in JSON", () => {
-  test("that has an id goes as it is", async () => {
+  test("with an id is sent unchanged", async () => {
     const [only] = await enqueued("a.ndjson", line({ id: "7" }));
 
     expect(only).toMatchObject({ key: `evm:${address.toLowerCase()}`, text: line({ id: "7" }) });
   });
 
-  test("that has none gets the file's name and its line, and keeps all else to the letter", async () => {
+  test("without an id gets the file's name and its line, and is otherwise unchanged to the letter", async () => {
     const rest = `"type": "address","chain_id":1,"address":"${address}","ref":{"n":9007199254740993,"f":1.50}}`;
     const [, second] = await enqueued("a.ndjson", `\n \uFEFF{ ${rest}\n{${rest}`);
 
     expect(second?.text).toBe(`{"id":"a.ndjson/3",${rest}`);
   });
 
-  test("that would be too long with an id goes without", async () => {
+  test("that would be too long with an id is sent without one", async () => {
     const long = line({ ref: "x".repeat(MAX_EVENT_BYTES - line({ ref: "" }).length) });
     const [only] = await enqueued("a.ndjson", long);
 
@@ -48,7 +48,7 @@ describe("an event in JSON", () => {
     expect(only?.text).toBe(long);
   });
 
-  test("a transaction is keyed as its verdict will be", async () => {
+  test("a transaction has the key of its verdict", async () => {
     const transaction = { from: address, to: user, value: "1" };
     const [only] = await enqueued("a.ndjson", JSON.stringify({ type: "transaction", chain_id: "1", transaction }));
 
@@ -63,7 +63,7 @@ test.each([
   ["rows.csv", `chain,address,users,ref\neth,${address},${user},"a, b"\n`],
   ["list.txt", `# mine\n${address}\n`],
   ["a.ndjson", line()],
-])("a line of %s has the verdict id that weir screen gives it", async (name, text) => {
+])("a line of %s has the verdict id of weir screen", async (name, text) => {
   const [only] = await enqueued(name, text, name === "list.txt" ? "eth" : undefined);
   const at = { topic: "t", partition: 0, offset: 0, timestamp: 0, headers: {} };
   const read = readEventRecord({ ...at, value: Buffer.from(only?.text ?? "") }, "backfill");
@@ -72,14 +72,14 @@ test.each([
   expect(verdictIdOf(read)).toBe(only === undefined ? "" : verdictIdOf(only.record));
 });
 
-test("what is no event goes as it stands, keyed by its bytes", async () => {
+test("a line that is no event is sent unchanged, with its bytes as the key", async () => {
   const [first, second] = await enqueued("rows.csv", `chain,address\neth,${address},more\neth\n`);
 
   expect(first).toMatchObject({ key: sha256(`eth,${address},more`), text: `eth,${address},more` });
   expect(second).toMatchObject({ key: sha256("eth"), text: "eth" });
 });
 
-test.each(["x".repeat(240), "a\u0007.csv"])("a file name that no id can hold is refused: %j", (name) => {
+test.each(["x".repeat(240), "a\u0007.csv"])("a file name that fits into no id is refused: %j", (name) => {
   expect(() => refuseUnusableName(name)).toThrow("rename the file");
   expect(() => refuseUnusableName("events.ndjson")).not.toThrow();
 });

@@ -12,7 +12,7 @@ test.each(["", "0/s", "1000", "10/h", "1.5/s", "-1/s"])("%j is no rate", (text) 
   expect(() => parseRate(text)).toThrow(`--rate ${text}: must look like 1000/s or 600/min`);
 });
 
-test("turns come evenly, and a pause brings back no more than a tenth of a second", () => {
+test("slots are evenly spaced, and a pause gives back at most a tenth of a second", () => {
   const rate = new Rate(0.1);
 
   expect([0, 0, 0, 10].map((now) => rate.turn(now))).toEqual([0, 0, 0, 0]);

@@ -46,7 +46,7 @@ const ofac = {
 const lists = [ofac];
 const pace = { perSecond: 10, from: "--quota" };
 
-test("the report says questions, requests, time and cost of each check, and what others would add", () => {
+test("the report shows questions, requests, time and cost of each check, and the optional additions", () => {
   expect(planLines({ forecast, pace, price: 0.002, memory, unread, lists, behindTransactions: 0 })).toEqual([
     "5004 records: 1 are no events, 3 are settled without asking (1 CHAIN_UNSUPPORTED, 1 ADDRESS_INVALID), 5000 need the service",
     "the first that is no event: line 7: not valid JSON",
@@ -76,7 +76,7 @@ test("the report says questions, requests, time and cost of each check, and what
   ]);
 });
 
-test("what is not known is said, and how to say it", () => {
+test("unknown values are shown, with the flag to set them", () => {
   const lines = planLines({
     forecast: { ...forecast, optional: nothing, receivers: 0 },
     pace: { perSecond: undefined },
@@ -103,7 +103,7 @@ test("what is not known is said, and how to say it", () => {
   expect(lines).toHaveLength(19);
 });
 
-test("lists that events would be held against are told, none of them included", () => {
+test("lists to screen with are shown, and none are included", () => {
   const own = {
     ...ofac,
     name: "own.csv",
@@ -124,7 +124,7 @@ test("lists that events would be held against are told, none of them included", 
   ]);
 });
 
-test("operations that the service lacks are told, with the events that need each", () => {
+test("missing operations of the service are shown, with the events that need each", () => {
   const lacking = new Map([["token-security", 2] as const, ["solana-emulate", 1] as const]);
   const report = {
     forecast: { ...forecast, lacking },
@@ -143,7 +143,7 @@ test("operations that the service lacks are told, with the events that need each
   expect(JSON.parse(planLine(report)).missing_operations).toEqual({ "token-security": 2, "solana-emulate": 1 });
 });
 
-test("where nothing travels in company there is no other case to tell", () => {
+test("without batches the report has no second case", () => {
   const lines = planLines({
     forecast: { ...forecast, confirmations: 0, unpooled: 20 },
     pace,
@@ -157,7 +157,7 @@ test("where nothing travels in company there is no other case to tell", () => {
   expect(lines.filter((line) => line.startsWith("if it"))).toEqual([]);
 });
 
-test("an object of JSON says the same, with null for what is not known", () => {
+test("a JSON object has the same content, with null for unknown values", () => {
   const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory, unread, lists, behindTransactions: 0 }));
   const untold = JSON.parse(
     planLine({
@@ -196,7 +196,7 @@ test("an object of JSON says the same, with null for what is not known", () => {
   expect(untold.if_all_is_flagged).toEqual({ requests: 4_850, confirmations: 4_790, seconds: null, cost: null });
 });
 
-test("what was learned and is not used is told with the reason", () => {
+test("an unused learned quota is shown with the reason", () => {
   const pace = { perSecond: undefined, why: "what out/quota.json keeps was learned of another key" };
   const report = { forecast, pace, price: undefined, memory, unread, lists, behindTransactions: 0 };
 
@@ -206,7 +206,7 @@ test("what was learned and is not used is told with the reason", () => {
   expect(JSON.parse(planLine(report))).toMatchObject({ pace_from: null, pace_unknown: pace.why });
 });
 
-test("addresses that are not read are told behind what is no event, and to programs", () => {
+test("unread addresses are shown after bad records, and in the JSON", () => {
   const memo = {
     name: "memo",
     kind: "column",
@@ -250,7 +250,7 @@ test("addresses that are not read are told behind what is no event, and to progr
   });
 });
 
-test("an input of nothing is said to be one", () => {
+test("an empty input is shown as empty", () => {
   const empty = { ...forecast, events: 0, unreadable: 0, asking: 0, settled: 0, failures: new Map() };
 
   expect(planLines({ forecast: empty, pace, price: undefined, memory, unread, lists, behindTransactions: 0 })).toEqual([
@@ -258,7 +258,7 @@ test("an input of nothing is said to be one", () => {
   ]);
 });
 
-test("records behind an open transaction are told, by a topic that nothing else can be read of too", () => {
+test("records behind an open transaction are shown, also for a topic without readable records", () => {
   const report = { forecast, pace, price: undefined, memory, unread, lists, behindTransactions: 3 };
   const said = "behind    3 records lie behind an open transaction and cannot be read before it ends: not planned";
 
@@ -269,7 +269,7 @@ test("records behind an open transaction are told, by a topic that nothing else 
   expect(JSON.parse(planLine(report)).behind_open_transactions).toBe(3);
 });
 
-test("lines at the end of the file that may still grow are left out, and told", () => {
+test("lines at the end of the file that may still grow are left out, and reported", () => {
   const report = { forecast, pace, price: undefined, memory, unread, lists, behindTransactions: 0 };
   const waiting = { from: 5_005, to: 5_005, isQuoted: false };
   const told = "waiting   line 5005 has no line end and may still grow; it was not planned. ";

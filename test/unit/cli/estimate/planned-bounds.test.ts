@@ -9,7 +9,7 @@ const ofRun = (env: Readonly<Record<string, string>>) => plannedRun(readEnv(Plan
 const ofWorker = (lane: Lane, env: Readonly<Record<string, string>> = {}) =>
   plannedWorker(readEnv(PlanTopicEnv, env), lane);
 
-test("a file is planned by the bounds of a run", () => {
+test("a plan for a file has the bounds of a run", () => {
   expect(ofRun({})).toEqual({
     window: 2_000,
     cacheBytes: 4 * MIB,
@@ -18,14 +18,14 @@ test("a file is planned by the bounds of a run", () => {
   });
 });
 
-test("a topic is planned by those of a worker, each lane by its own", () => {
+test("a plan for a topic has the bounds of a worker, by lane", () => {
   const memory = { base: 400, answers: 512, events: 256 + 64 };
 
   expect(ofWorker("backfill")).toEqual({ window: 20_000, cacheBytes: 256 * MIB, cacheAgeMs: 86_400_000, memory });
   expect(ofWorker("realtime")).toEqual({ window: 2_000, cacheBytes: 256 * MIB, cacheAgeMs: 60_000, memory });
 });
 
-test("what is set counts, and a file is one partition", () => {
+test("the settings count, and a file is one partition", () => {
   const env = { ANSWER_CACHE_BYTES: String(MIB), LANE_BACKFILL_EVENTS: "500", LANE_BACKFILL_SPAN: "100" };
 
   expect(ofRun({ ...env, LANE_BACKFILL_BYTES: String(MIB) })).toMatchObject({

@@ -7,7 +7,7 @@ import { readCorpus } from "../../../corpus/corpus.ts";
 const code = readCorpus().find(({ contract }) => contract === "OwnerBurn")?.code ?? new Uint8Array();
 const analysis = analyseCode(code, readSignatures, () => true);
 
-test("a line names the file, what holders fear and every finding", () => {
+test("a line names the file, the dangers for holders and every finding", () => {
   const line = JSON.parse(inspectLine({ place: { file: "a.hex" }, analysis }));
 
   expect(line.capabilities).toEqual({ mint: false, limit: false, leak: true });
@@ -28,7 +28,7 @@ test("a file that was not analysed is unknown, never clean", () => {
   );
 });
 
-test("a report says yes, no or unknown, and where", () => {
+test("a report shows yes, no or unknown, and the position", () => {
   const lines = inspectReport({ place: { file: "a.hex" }, analysis }).split("\n");
 
   expect(lines.slice(2, 7)).toEqual([
@@ -43,7 +43,7 @@ test("a report says yes, no or unknown, and where", () => {
   );
 });
 
-test("code of a chain is named by address, chain and block, and by whose it is", () => {
+test("code on a chain is named by address, chain and block, and by the address with the code", () => {
   const [address, implementation] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
   const own = { chain_id: "1", address, block: "7", proxy_type: "", implementation: "", code_of: address };
   const behind = { ...own, proxy_type: "EIP-1967", implementation, code_of: implementation };

@@ -13,14 +13,14 @@ function tallied(entries: readonly ListEntry[]): ImportTally {
   return tally;
 }
 
-test("the report names the columns that are not read", () => {
+test("the report names the unread columns", () => {
   const tally = tallied([{ line: 1, row }]);
   tally.unread = ["source", "a\u001b"];
 
   expect(importReport("list.csv", tally)).toContain("\n  columns that are not read: source, a\uFFFD\n");
 });
 
-test("the report tells counts, chains, and the first lines of each reason", () => {
+test("the report shows counts, chains, and the first lines of each reason", () => {
   const entries: ListEntry[] = [
     { line: 1, row, isFromLink: true },
     { line: 2, row: { ...row, chain: "bitcoin", address: bitcoin, kind: "malicious" }, publishedFor: "BCH" },
@@ -47,7 +47,7 @@ test("the report tells counts, chains, and the first lines of each reason", () =
   ]);
 });
 
-test("what a list says of a reason or a currency steers no terminal", () => {
+test("a reason or currency from a list cannot control a terminal", () => {
   const tally = tallied([
     { line: 1, unreadable: "row: \u001b[2J" },
     { line: 2, unscreened: "\u202eX" },
@@ -56,7 +56,7 @@ test("what a list says of a reason or a currency steers no terminal", () => {
   expect(importReport("f", tally)).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
 });
 
-test("reasons beyond those that are kept are a count", () => {
+test("reasons above the limit are only counted", () => {
   const tally = tallied(Array.from({ length: 60 }, (_, i) => ({ line: i + 1, unreadable: `row: ${i}` })));
 
   expect(importReport("f", tally)).toContain("  refused: 10 for further reasons\n");

@@ -10,7 +10,7 @@ async function places() {
   return { folder, file: path.join(folder, "out.csv"), unfinished: path.join(folder, "out.csv.tmp") };
 }
 
-test("a file is there once it is whole", async () => {
+test("a file appears when it is complete", async () => {
   const { folder, file, unfinished } = await places();
   const output = await fileOutput(file, unfinished);
 
@@ -23,7 +23,7 @@ test("a file is there once it is whole", async () => {
   expect(await readFile(file, "utf8")).toBe("a\nb\n");
 });
 
-test("what is discarded leaves nothing", async () => {
+test("discarded output leaves no file", async () => {
   const { folder, file, unfinished } = await places();
   const output = await fileOutput(file, unfinished);
 
@@ -33,7 +33,7 @@ test("what is discarded leaves nothing", async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a file that is there is refused at once, and one that comes in between keeps its place", async () => {
+test("an existing file is refused at once, and one that appears later is not replaced", async () => {
   const { folder, file, unfinished } = await places();
   const output = await fileOutput(file, unfinished);
   await output.write("ours");
@@ -46,7 +46,7 @@ test("a file that is there is refused at once, and one that comes in between kee
   expect(await readFile(file, "utf8")).toBe("theirs");
 });
 
-test("a folder that is not there is said", async () => {
+test("an absent folder is reported", async () => {
   const { folder } = await places();
   const file = path.join(folder, "none", "out.csv");
 

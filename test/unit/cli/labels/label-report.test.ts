@@ -14,6 +14,6 @@ test.each([
   [{ program: "CYBER2" }, `${is}; program CYBER2`],
   [{ note: "OFAC uid 90002; ETH" }, `${is}; note: OFAC uid 90002; ETH`],
   [{ program: "CYBER2", note: "OFAC\u001b" }, `${is}; program CYBER2; note: OFAC\uFFFD`],
-])("the line of a label with %j tells them", (more, line) => {
+])("the line of a label with %j has these values", (more, line) => {
   expect(labelLine("is", { ...label, ...more })).toBe(line);
 });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Somebody whose /livez has this status; everything else is not found. */
+/** A server with this status for /livez, and 404 for every other path. */
 const live = (status: number) =>
   listen((request, response) => sendJson(response, request.url === "/livez" ? status : 404, { ok: status === 200 }));
 const portOf = (url: string) => new URL(url).port;
@@ -22,29 +22,29 @@ const env = (admin: string, service: string) => ({
   PORT: portOf(service),
 });
 
-test("a worker that lives, whatever else listens", async () => {
+test("a live worker is healthy, whatever other process listens", async () => {
   const url = await live(200);
 
   expect(await health(env(url, await live(503)))).toBe(0);
   expect(said).toEqual([`${url}/livez: 200 {"ok":true}\n`]);
 });
 
-test("a worker that is to be started anew", async () => {
+test("a worker that must restart is unhealthy", async () => {
   expect(await health(env(await live(503), await live(200)))).toBe(1);
 });
 
-test("a service, where no worker is", async () => {
+test("a service is checked where no worker listens", async () => {
   expect(await health(env(await deadUrl(), await live(200)))).toBe(0);
 });
 
-test("one that listens everywhere is asked on this machine", async () => {
+test("a server that listens on all addresses is called on this machine", async () => {
   const url = await live(200);
 
   expect(await health({ ...env(url, url), ADMIN_HOST: "0.0.0.0" })).toBe(0);
   expect(said).toEqual([`${url}/livez: 200 {"ok":true}\n`]);
 });
 
-test("nobody", async () => {
+test("without a server the result is unhealthy", async () => {
   const dead = await deadUrl();
 
   expect(await health(env(dead, dead))).toBe(1);

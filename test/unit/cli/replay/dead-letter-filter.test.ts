@@ -39,7 +39,7 @@ test.each<[DeadLetterFlags, boolean]>([
   expect(deadLetterFilter(flags, NOW).isOpen).toBe(false);
 });
 
-describe("an event that is at fault itself", () => {
+describe("an event with its own fault", () => {
   const about = (reasons: string) => deadLetter({ "weir-reasons": reasons });
   const isHopeless = (reasons: string, flags: DeadLetterFlags = {}) => {
     const letter = readLetter(about(reasons));
@@ -52,26 +52,26 @@ describe("an event that is at fault itself", () => {
     "ADDRESS_INVALID",
     "USER_ADDRESS_INVALID",
     "TOKEN_ADDRESS_INVALID,USER_ADDRESS_INVALID",
-  ])("%s is not asked about again by itself", (reasons) => {
+  ])("%s is not replayed by default", (reasons) => {
     expect([takes({}, about(reasons)), isHopeless(reasons)]).toEqual([false, true]);
     expect(takes({ since: "7d" }, about(reasons))).toBe(false);
   });
 
   test.each(["", "USER_ADDRESS_INVALID,SERVICE_UNAVAILABLE", "CHECK_UNSUPPORTED", "CHAIN_UNSUPPORTED", "made up"])(
-    "what else may be answered is: %j",
+    "any other failure may be replayed: %j",
     (reasons) => {
       expect([takes({}, about(reasons)), isHopeless(reasons)]).toEqual([true, false]);
     },
   );
 
-  test("is, when its reason is named", () => {
+  test("is replayed when its reason is named", () => {
     expect(takes({ reason: ["EVENT_MALFORMED"] }, about("EVENT_MALFORMED"))).toBe(true);
     expect(isHopeless("EVENT_MALFORMED", { reason: ["EVENT_MALFORMED"] })).toBe(false);
     expect(takes({ reason: ["EVENT_MALFORMED"] }, about("ADDRESS_INVALID"))).toBe(false);
   });
 });
 
-test("what is no event is nobody's", () => {
+test("a record that is no event has no tenant", () => {
   expect(takes({ tenant: "" }, deadLetter({}, "{"))).toBe(true);
   expect(takes({ tenant: "acme" }, deadLetter({}, "{"))).toBe(false);
 });
@@ -84,7 +84,7 @@ describe("it refuses", () => {
   });
 
   test.each(["", "yesterday", "08:00", "2026-01-31T08:00:00", "2026-13-01", "-2h", "2 weeks", "1e3s"])(
-    "a time that is none: %j",
+    "an invalid time: %j",
     (text) => {
       expect(() => deadLetterFilter({ since: text }, NOW)).toThrow(`--since ${text}: must be a time such as`);
     },

@@ -63,7 +63,7 @@ const LINES = [
   "          1  tickets that cannot be read (TICKET_UNREADABLE), by this version either",
 ];
 
-test("every letter that can be asked again is, of several on one verdict the newest; the rest is counted", async () => {
+test("every repeatable dead letter is replayed, only the newest of one verdict, and the rest is counted", async () => {
   const { tally, ended, revisions } = replaying(letters);
   await ended;
 
@@ -72,7 +72,7 @@ test("every letter that can be asked again is, of several on one verdict the new
   expect(tally.lines()).toEqual(LINES);
 });
 
-test("a dry run counts the same and writes nothing", async () => {
+test("a dry run has the same counts and writes nothing", async () => {
   const { publisher, tally, ended } = replaying(letters, {}, true);
   await ended;
 
@@ -80,7 +80,7 @@ test("a dry run counts the same and writes nothing", async () => {
   expect(publisher.records).toEqual([]);
 });
 
-test("an older letter is not taken in the place of a newer one that the flags leave out", async () => {
+test("an older dead letter does not replace a newer one that the flags leave out", async () => {
   const { tally, ended, revisions } = replaying(letters, { until: "2026-01-31" });
   await ended;
 
@@ -88,7 +88,7 @@ test("an older letter is not taken in the place of a newer one that the flags le
   expect(tally.lines()).toContain("          1  older than another letter on the same verdict, or a copy");
 });
 
-test("it ends once every ticket is durable, and has no more than 1,000 in flight", async () => {
+test("a replay ends once every ticket is durable, with at most 1,000 in flight", async () => {
   const many = Array.from({ length: 1_500 }, (_, i) => deadLetter(id(String(i))));
   const { publisher, tally, ended } = replaying(many);
   const durable = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ test("it ends once every ticket is durable, and has no more than 1,000 in flight
   expect(publisher.records.length).toBe(1_500);
 });
 
-test("it fails when the brokers take nothing for two minutes", async () => {
+test("a replay fails when the brokers accept no record for two minutes", async () => {
   const { clock, publisher, ended } = replaying(letters);
   publisher.durable = () => new Promise(() => undefined);
   for (let turns = 0; turns < 100; turns++) await settled();

@@ -41,7 +41,7 @@ function verdictWith(own: Partial<Verdict>): Verdict {
   };
 }
 
-test("ALLOW shows its reason and its evidence: which flags, asked when", () => {
+test("ALLOW shows its reason and its evidence: the flags and the time of the request", () => {
   expect(verdictLines(verdictWith({ ref: "a deposit" }), plain)).toEqual([
     `ALLOW   line 7   Ethereum ${fake}  a deposit`,
     "          poisoning: no_signal: no configured signal; not a guarantee of safety",
@@ -49,13 +49,13 @@ test("ALLOW shows its reason and its evidence: which flags, asked when", () => {
   ]);
 });
 
-test("what an event brings cannot steer the terminal", () => {
+test("text of an event cannot control the terminal", () => {
   const [line] = verdictLines(verdictWith({ ref: "a\u001b[2Jb\nc" }), plain);
 
   expect(line).toBe(`ALLOW   line 7   Ethereum ${fake}  a\uFFFD[2Jb\uFFFDc`);
 });
 
-describe("a text that is too long to show", () => {
+describe("a text that is too long", () => {
   const shownOf = (detail: string) => {
     const [, line = ""] = verdictLines(
       verdictWith({ decision: "WARN", reasons: [{ ...noSignal, severity: "WARN", detail }] }),
@@ -68,22 +68,22 @@ describe("a text that is too long to show", () => {
     expect(shownOf(`${"x".repeat(390)} a word and more`)).toBe(`${"x".repeat(390)} a word …`);
   });
 
-  test("of one word is cut, and says so", () => {
+  test("of one word is cut, with a mark", () => {
     expect(shownOf("x".repeat(401))).toBe(`${"x".repeat(400)} …`);
   });
 
-  test("is shown whole up to its bound", () => {
+  test("is shown whole up to its limit", () => {
     expect(shownOf(`${"x".repeat(395)} word`)).toBe(`${"x".repeat(395)} word`);
   });
 });
 
-test("evidence that took several requests says so", () => {
+test("evidence that took several requests shows their number", () => {
   const [, , evidence] = verdictLines(verdictWith({ checks: [{ ...entry, attempts: 3 }] }), plain);
 
   expect(evidence).toContain("asked 2026-01-01T00:00:00.000Z (3 requests): is_poisoning 0");
 });
 
-describe("a lookalike stands beside what it imitates, with the equal ends marked", () => {
+describe("a lookalike is shown with the imitated address, with the equal ends marked", () => {
   const reason = (own: Partial<Reason> = {}): Reason => ({
     check: "poisoning",
     finding: "mimics_user",
@@ -103,7 +103,7 @@ describe("a lookalike stands beside what it imitates, with the equal ends marked
     ]);
   });
 
-  test("of whom a transaction pays", () => {
+  test("of the receiver of a payment", () => {
     const transaction_sha256 = "0".repeat(64);
     const subject = { type: "transaction", chain_id: "1", transaction_sha256, address: fake } as const;
 
@@ -127,7 +127,7 @@ describe("a lookalike stands beside what it imitates, with the equal ends marked
     expect(lines).toContain(`            imitates  ${real}`);
   });
 
-  test("on TRON, without counting what every address begins with", () => {
+  test("on TRON, without the common prefix of all addresses", () => {
     const subject = { type: "address", chain_id: "tron", address: "TA9SpmD6Fne54b4jEWpCDaHUECdJitspmo" } as const;
     const resembles = "TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo";
 
@@ -146,7 +146,7 @@ describe("a lookalike stands beside what it imitates, with the equal ends marked
   });
 });
 
-test("what is a reason only is not shown beside a finding", () => {
+test("a reason that is no finding is not shown beside a finding", () => {
   const failure: Reason = {
     check: "token-security",
     finding: "SERVICE_UNAVAILABLE",
@@ -172,11 +172,11 @@ test.each<[string, Partial<Verdict>, string]>([
     "TRON transaction 0123456789ab…",
   ],
   ["an unknown chain", { subject: { type: "address", chain_id: "nowhere", address: "x" } }, "nowhere x"],
-])("%s is named as what it is", (_name, own, text) => {
+])("%s is named as such", (_name, own, text) => {
   expect(verdictLines(verdictWith(own), plain)[0]).toBe(`ALLOW   line 7   ${text}`);
 });
 
-test("a record of a topic is named by its place there", () => {
+test("a record of a topic is named by its position", () => {
   const source = { topic: "events", partition: 3, offset: "42" };
 
   expect(verdictLines(verdictWith({ source }), plain)[0]).toBe(`ALLOW   events/3/42 Ethereum ${fake}`);
@@ -193,7 +193,7 @@ test("a terminal gets colours, anything else does not", () => {
   expect([plain.decision("BLOCK", "x"), plain.marked("x"), plain.dim("x")]).toEqual(["x", "x", "x"]);
 });
 
-test("a token's evidence shows its numbers and the flags that are raised, whatever the decision, and nothing that is not known", () => {
+test("a token's evidence shows its numbers and its raised flags, for every decision, and no unknown value", () => {
   const data = {
     overall_risk_level: "",
     basic_info: { token_name: "A\u001b[2Jb", is_in_dex: "1", verified: "0" },
@@ -210,7 +210,7 @@ test("a token's evidence shows its numbers and the flags that are raised, whatev
   ]);
 });
 
-test("a class is evidence by its names", () => {
+test("a class is shown by its names", () => {
   const data = {
     address_type: "Contract",
     classification: "ERC20",

@@ -26,7 +26,7 @@ const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "1", address: target, user_addresses: [user], token_address: token };
 
-/** Answered an hour before the clock of the fakes begins. */
+/** Answered an hour before the start of the fake clock. */
 const poisoned: CheckEntry = {
   ...answered("poisoning", {
     target: { ...clean.target, is_poisoning: "1", mimics_user: "1" },
@@ -47,7 +47,7 @@ const unanswered: CheckEntry = {
   error: { code: "SERVICE_UNAVAILABLE", detail: "503" },
 };
 
-/** The verdict that an earlier run wrote on this record. */
+/** The verdict of an earlier run on this record. */
 function verdictOn(record: InputRecord, checks: readonly CheckEntry[], revision = 0): Verdict {
   return {
     schema: "weir.verdict/1",
@@ -67,7 +67,7 @@ function verdictOn(record: InputRecord, checks: readonly CheckEntry[], revision 
   };
 }
 
-/** Reads these records in a run that goes on after these verdicts and tickets. */
+/** Reads these records in a run after these verdicts and tickets. */
 async function resume(
   records: readonly InputRecord[],
   left: readonly Verdict[] = [],
@@ -108,7 +108,7 @@ async function resume(
   return { open, book, counted };
 }
 
-/** Screens these at a service that flags the target, and finds nothing else. @returns its verdicts, and the routes that were asked. */
+/** Screens these records with a service that flags only the target. @returns its verdicts, and the called routes. */
 async function screened(open: readonly InputRecord[]) {
   const service = new FakeService()
     .on("poisoningBatch", ({ target_addresses: targets = [], token_addresses: tokens = [] }) => {
@@ -130,17 +130,17 @@ async function screened(open: readonly InputRecord[]) {
 const records = [1, 2, 3].map((line) => recordOf(event, line));
 const [first = recordOf(event), second = recordOf(event), third = recordOf(event)] = records;
 
-/** What is kept of a record that could be read, for as long as it takes. */
+/** The kept part of a readable record in flight. */
 const kept = (record: InputRecord) => ({ ...record, bytes: new Uint8Array(), sizeBytes: record.bytes.byteLength });
 
-test("everything is open where nothing was screened before", async () => {
+test("every record is open in a new directory", async () => {
   const { open, counted } = await resume(records);
 
   expect(open).toEqual(records);
   expect(counted).toEqual({ records: 3, repeated: 0, conflicting: 0 });
 });
 
-test("what has its verdict is passed over", async () => {
+test("a record with a verdict is skipped", async () => {
   const settled = answered("token-security", clean.tokenSecurity);
 
   const { open, counted } = await resume(records, [verdictOn(second, [poisoned, settled])]);
@@ -149,14 +149,14 @@ test("what has its verdict is passed over", async () => {
   expect(counted).toEqual({ records: 3, repeated: 0, conflicting: 0 });
 });
 
-describe("what the service failed to answer", () => {
-  test("is asked again for the next revision, with the answers that it has", async () => {
+describe("a check that the service failed to answer", () => {
+  test("is screened again for the next revision, with the present answers", async () => {
     const { open } = await resume(records, [verdictOn(second, [poisoned, unanswered], 1)]);
 
     expect(open).toEqual([first, { ...kept(second), revision: 2, ticket: { checks: [poisoned] } }, third]);
   });
 
-  test("is asked again as a whole when nothing was answered", async () => {
+  test("is screened again as a whole when it has no answer", async () => {
     const { open } = await resume([first], [verdictOn(first, [unanswered])]);
 
     expect(open).toEqual([{ ...kept(first), revision: 1 }]);
@@ -173,7 +173,7 @@ describe("what the service failed to answer", () => {
     expect(open).toEqual([{ ...kept(first), revision: 2, ticket: { checks: [now] } }]);
   });
 
-  test("is asked again as a whole when its answers are more than a day old", async () => {
+  test("is screened again as a whole when its answers are more than a day old", async () => {
     const old = { ...poisoned, answered_at: "2025-12-30T23:59:59.000Z" };
     const { open } = await resume([first], [verdictOn(first, [old, unanswered])]);
     const refused = () => {
@@ -197,7 +197,7 @@ describe("what the service failed to answer", () => {
   test.each<[string, InputRecord, CheckEntry]>([
     ["", first, poisoned],
     [", beside an impossible user", recordOf({ ...event, user_addresses: [user, "0x1"] }), beside],
-  ])("stays BLOCK by what was answered%s, though the service answers nothing now", async (_name, record, known) => {
+  ])("stays BLOCK by its present answers%s, though the service answers nothing now", async (_name, record, known) => {
     const { open } = await resume([record], [verdictOn(record, [known, unanswered])]);
     const refused = () => {
       throw new RejectedError("the service answered 422");
@@ -219,7 +219,7 @@ describe("what the service failed to answer", () => {
     expect(service.requests.map(({ route }) => route)).toEqual(["tokenSecurity"]);
   });
 
-  test("is asked with what was cleared before: that may have been pooled, and a canary have fallen silent since", async () => {
+  test("repeats cleared answers: they may come from a batch with a canary that failed since", async () => {
     const { open } = await resume([first], [verdictOn(first, [cleared, unanswered])]);
 
     const { verdicts, routes } = await screened(open);
@@ -228,7 +228,7 @@ describe("what the service failed to answer", () => {
     expect(routes).toEqual(["poisoningBatch", "tokenSecurity"]);
   });
 
-  test("is put off from anew: as often, and for as long, as any other", async () => {
+  test("is delayed again by tickets, like any other check", async () => {
     const { open } = await resume([first], [verdictOn(first, [poisoned, unanswered])]);
     const inProgress = { code: "0", status: "in progress", pollAfter: 60 } as ResponseOf<"tokenSecurity">;
     const book = new TicketBook(forgetfulLog, new FakeClock(0));
@@ -253,7 +253,7 @@ describe("what the service failed to answer", () => {
   });
 });
 
-describe("a ticket that an earlier run left", () => {
+describe("a ticket of an earlier run", () => {
   const ticketFor = (record: InputRecord, own: Partial<Ticket>) =>
     ticketOf({ verdict_id: verdictIdOf(record), source: record.source, ...own });
 
@@ -268,7 +268,7 @@ describe("a ticket that an earlier run left", () => {
     expect(book.size).toBe(0);
   });
 
-  test("brings back the record whose verdict was UNKNOWN for the time being", async () => {
+  test("brings back the record with a provisional UNKNOWN verdict", async () => {
     const overdue: CheckEntry = { ...unanswered, error: { code: "DEADLINE_PASSED", detail: "x" } };
     const ticket = ticketFor(first, { due_at: 5_000, revision: 1, checks: [poisoned] });
 
@@ -278,7 +278,7 @@ describe("a ticket that an earlier run left", () => {
     expect(book.take(5_000)).toEqual({ ...kept(first), verdictId: verdictIdOf(first), revision: 1, ticket });
   });
 
-  test("clears nobody: what it brings may have been pooled, and a canary have fallen silent since", async () => {
+  test("clears no address: its answers may come from a batch with a canary that failed since", async () => {
     const { book } = await resume([first], [], [ticketFor(first, { due_at: 5_000, checks: [cleared] })]);
     const record = book.take(5_000);
 
@@ -288,7 +288,7 @@ describe("a ticket that an earlier run left", () => {
     expect(routes).toEqual(["poisoningBatch", "tokenSecurity"]);
   });
 
-  test("for a verdict that was given meanwhile has had its day", async () => {
+  test("for a verdict that was written since is obsolete", async () => {
     const ticket = ticketFor(first, { revision: 0, checks: [] });
     const settled = answered("token-security", clean.tokenSecurity);
 
@@ -302,7 +302,7 @@ describe("a ticket that an earlier run left", () => {
     ]);
   });
 
-  test("stands for the records that repeat its event, too", async () => {
+  test("counts for the records that repeat its event, too", async () => {
     const [named, repeated] = [1, 2].map((line) => recordOf({ ...event, id: "order-7" }, line));
     if (named === undefined || repeated === undefined) throw new Error("two records");
 
@@ -315,7 +315,7 @@ describe("a ticket that an earlier run left", () => {
 describe("another input", () => {
   const settled = [poisoned, answered("token-security", clean.tokenSecurity)];
 
-  test("with another event on a line that was screened is refused", async () => {
+  test("with another event on a screened line is refused", async () => {
     const other = recordOf({ ...event, address: user }, 2);
 
     const resumed = resume([first, other, third], [verdictOn(second, settled)]);
@@ -330,7 +330,7 @@ describe("another input", () => {
   test.each([
     [{ from: 2, to: 2, isQuoted: false }, "line 2"],
     [{ from: 2, to: 4, isQuoted: true }, "lines 2 to 4"],
-  ])("is refused where lines wait that were screened by a run with --finished: %j", async (waiting, lines) => {
+  ])("is refused where a run with --finished screened lines that wait now: %j", async (waiting, lines) => {
     const resumed = resume(
       [first],
       [verdictOn(third, settled), verdictOn(second, settled)].slice(waiting.isQuoted ? 0 : 1),
@@ -343,20 +343,20 @@ describe("another input", () => {
     );
   });
 
-  test("with lines that wait is refused for another line that is gone", async () => {
+  test("with lines that wait is refused for another missing line", async () => {
     const resumed = resume([first], [verdictOn(second, settled)], [], { from: 3, to: 3, isQuoted: false });
 
     await expect(resumed).rejects.toThrow(/^no longer in the input, though screened here before: 1 line /);
   });
 
-  test("without a line that was screened is refused at its end", async () => {
+  test("that lacks a screened line is refused at its end", async () => {
     const resumed = resume([first, second], [verdictOn(third, settled)]);
 
     await expect(resumed).rejects.toThrow(/^no longer in the input, though screened here before: 1 line /);
   });
 });
 
-test("an id that two different events of one tenant have is counted, and both are open", async () => {
+test("an id of two different events of one tenant is counted, and both are open", async () => {
   const events = [
     { ...event, id: "order-7" },
     { ...event, id: "order-7", token_address: undefined },

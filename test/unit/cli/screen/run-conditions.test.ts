@@ -11,7 +11,7 @@ const text = (labels: string) =>
   `${JSON.stringify({ schema: "weir.run/1", policy: "p", service: "embedded", labels }, undefined, 2)}\n`;
 const runFile = (folder: string) => readFile(path.join(folder, "run.json"), "utf8");
 
-test("the conditions of a run that begins are kept, and nothing else is left", async () => {
+test("the conditions of a new run are kept, and no other file is left", async () => {
   const folder = await emptyFolder();
 
   expect(await keepConditions(folder, begun)).toEqual({ sameLabels: true });
@@ -20,7 +20,7 @@ test("the conditions of a run that begins are kept, and nothing else is left", a
   expect(await readdir(folder)).toEqual(["run.json"]);
 });
 
-test("other labels are told once, and kept", async () => {
+test("changed labels are reported once, and kept", async () => {
   const folder = await emptyFolder();
   await keepConditions(folder, begun);
   await writeFile(path.join(folder, "verdicts.ndjson"), "{}\n");
@@ -32,7 +32,7 @@ test("other labels are told once, and kept", async () => {
   expect(await readdir(folder)).toEqual(["run.json", "verdicts.ndjson"]);
 });
 
-test("a file that a killed run left half written is in nobody's way", async () => {
+test("a partial file of a killed run does not block a new run", async () => {
   const folder = await emptyFolder();
   await writeFile(path.join(folder, `run.json.${process.pid}.tmp`), '{"schema"');
   await writeFile(path.join(folder, "run.json.1.tmp"), '{"schema"');
@@ -42,7 +42,7 @@ test("a file that a killed run left half written is in nobody's way", async () =
   expect(await runFile(folder)).toBe(text("l"));
 });
 
-test("a folder in which an earlier version screened rows that still grew is refused", async () => {
+test("a folder with verdicts of an earlier version on growing rows is refused", async () => {
   const folder = await emptyFolder();
   await keepConditions(folder, begun);
   await writeFile(path.join(folder, "last-rows.json"), '{"schema":"weir.last-rows/1"}\n');
@@ -52,7 +52,7 @@ test("a folder in which an earlier version screened rows that still grew is refu
   );
 });
 
-describe("a run does not go on", () => {
+describe("a run does not continue", () => {
   const refusal = async (folder: string, conditions = begun) => {
     const keeping = keepConditions(folder, conditions);
     await expect(keeping).rejects.toBeInstanceOf(OutputUnwritableError);
@@ -74,7 +74,7 @@ describe("a run does not go on", () => {
     expect(await runFile(folder)).toBe(text("l"));
   });
 
-  test("from verdicts that do not say how they were begun", async () => {
+  test("from verdicts with unknown conditions", async () => {
     const folder = await emptyFolder();
     await writeFile(path.join(folder, "verdicts.ndjson"), "{}\n");
 
@@ -82,7 +82,7 @@ describe("a run does not go on", () => {
     expect(await readdir(folder)).toEqual(["verdicts.ndjson"]);
   });
 
-  test("from verdicts that cannot be looked at", async () => {
+  test("from verdicts that cannot be read", async () => {
     const folder = await emptyFolder();
     await symlink("verdicts.ndjson", path.join(folder, "verdicts.ndjson"));
 
@@ -96,7 +96,7 @@ describe("a run does not go on", () => {
     expect(await refusal(folder)).toBe("DIR/run.json cannot be read as the conditions of a run: choose another --out");
   });
 
-  test("where it cannot write", async () => {
+  test("where the conditions cannot be written", async () => {
     const folder = await emptyFolder();
     await mkdir(path.join(folder, `run.json.${process.pid}.tmp`));
 
@@ -104,7 +104,7 @@ describe("a run does not go on", () => {
   });
 });
 
-test("a run that has written nothing yet binds nobody: a wrong service or policy is simply corrected", async () => {
+test("a run without verdicts allows another service or policy", async () => {
   const folder = await emptyFolder();
   await keepConditions(folder, { policy: "q", service: "http://wrong", labels: "" });
   await writeFile(path.join(folder, "verdicts.ndjson"), "");
@@ -134,7 +134,7 @@ function unknownBy(checks: readonly CheckEntry[]): Verdict {
   };
 }
 
-describe("of verdicts of a service that is not there", () => {
+describe("verdicts of an unreachable service", () => {
   const failed: CheckEntry = {
     check: "poisoning",
     outcome: "failed",
@@ -151,7 +151,7 @@ describe("of verdicts of a service that is not there", () => {
     return folder;
   };
 
-  test("none binds: they are all asked again", async () => {
+  test("do not fix the conditions, since all of them are screened again", async () => {
     const folder = await begunWith([failed], [failed]);
 
     expect(await keepConditions(folder, begun)).toEqual({ sameLabels: true });
@@ -162,14 +162,14 @@ describe("of verdicts of a service that is not there", () => {
   test.each<[string, readonly CheckEntry[]]>([
     ["one check was answered", [failed, ok]],
     ["the input is at fault", [{ ...failed, error: { code: "ADDRESS_INVALID", detail: "why" } }]],
-  ])("one in which %s does", async (_what, checks) => {
+  ])("fix the conditions when %s in one of them", async (_what, checks) => {
     const folder = await begunWith([failed], checks);
 
     await expect(keepConditions(folder, begun)).rejects.toThrow("begun by the service http://wrong, not embedded");
   });
 });
 
-test("a file of verdicts that holds none begins a run", async () => {
+test("an empty file of verdicts begins a run", async () => {
   const folder = await emptyFolder();
   await writeFile(path.join(folder, "verdicts.ndjson"), "");
 

@@ -9,7 +9,7 @@ import { emptyFolder } from "../../../support/folder.ts";
 const choiceOf = (env: Record<string, string>) => chooseService(readEnv(ScreenEnv, env));
 const unlabelled = { BUNDLED_LABELS: "false" };
 
-/** By a variable and the files in place of it. */
+/** The settings of nodes: a variable, and the files that may replace it. */
 const nodes = [
   ["SOLANA_RPC_URL", "https://a.example/hunter2", "SOLANA_RPC_URL"],
   ["SOLANA_RPC_URL_FILE", "/run/solana", "SOLANA_RPC_URL"],
@@ -19,11 +19,11 @@ const nodes = [
 ] as const;
 
 describe("the embedded service", () => {
-  test("is chosen without a URL", async () => {
+  test("is chosen without SERVICE_URL", async () => {
     expect((await choiceOf(unlabelled)).service).toBe("embedded");
   });
 
-  test.each(nodes)("gives other verdicts with nodes by %s, whichever they are", async (variable, value, setting) => {
+  test.each(nodes)("gives other verdicts with nodes by %s, for any nodes", async (variable, value, setting) => {
     const without = await choiceOf(unlabelled);
     const with_ = await choiceOf({ ...unlabelled, [variable]: value });
     const others = { SOLANA_RPC_URL: "https://b.example", TRON_RPC_URL: "https://b.example", EVM_RPC_URLS: "{}" };
@@ -33,20 +33,20 @@ describe("the embedded service", () => {
   });
 });
 
-describe("a service elsewhere", () => {
+describe("a remote service", () => {
   const elsewhere = { SERVICE_URL: "https://service.example" };
 
-  test("hears of no prices, which are refused", async () => {
+  test("gets no prices, which are refused", async () => {
     await expect(choiceOf({ ...elsewhere, SOLANA_PRICES_FILE: "/run/prices" })).rejects.toThrow(
       /^SOLANA_PRICES_FILE is for the embedded service, and SERVICE_URL names another/,
     );
   });
 
-  test("is asked at its base, with labels that are its own", async () => {
+  test("is called at its base URL, and has its own labels", async () => {
     expect(await choiceOf(elsewhere)).toEqual({ service: "https://service.example", labels: "" });
   });
 
-  test("is held against lists that the run reads itself, so that a change of them is told", async () => {
+  test("is combined with lists of the run itself, and a change of the lists is reported", async () => {
     const folder = await emptyFolder();
     const [one, other] = [path.join(folder, "one.csv"), path.join(folder, "other.csv")];
     await writeFile(one, "chain,address,name,kind\n");
@@ -61,7 +61,7 @@ describe("a service elsewhere", () => {
     expect(await choiceOf({ ...elsewhere, LABELS_FILES: one })).toEqual(first);
   });
 
-  test.each(nodes)("asks no node by %s, which is refused", async (variable, value, setting) => {
+  test.each(nodes)("uses no node of %s, which is refused", async (variable, value, setting) => {
     await expect(choiceOf({ ...elsewhere, [variable]: value })).rejects.toEqual(
       new ConfigInvalidError(
         `${setting} is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two`,

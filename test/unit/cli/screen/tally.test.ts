@@ -46,7 +46,7 @@ function tallyOf(...verdicts: readonly Verdict[]): Tally {
   return tally;
 }
 
-/** Failures that lie in the input, in what the service offers at all, or in an item that it has no answer for. */
+/** Failures by the input, by the service's range of features, or by an item without an answer. */
 const lasting = new Set<FailureCode>([
   "EVENT_MALFORMED",
   "CHAIN_UNSUPPORTED",
@@ -60,7 +60,7 @@ const lasting = new Set<FailureCode>([
 ]);
 
 describe("the exit status", () => {
-  test("is 0 when every check was answered, whatever the decisions", () => {
+  test("is 0 when every check was answered, for any decisions", () => {
     const all = (["ALLOW", "WARN", "BLOCK", "UNKNOWN"] as const).map((decision) => verdictWith([ok], decision));
 
     expect(tallyOf(...all).exitStatus()).toBe(0);
@@ -68,20 +68,20 @@ describe("the exit status", () => {
   });
 
   const final = failureCodes.filter((code) => code !== "DEADLINE_PASSED");
-  test.each(final)("for %s is 2 when asking again would not help, and 1 when the service failed", (code) => {
+  test.each(final)("for %s is 2 when a retry would not help, and 1 when the service failed", (code) => {
     const tally = tallyOf(verdictWith(), verdictWith([ok, failed(code)]));
 
     expect(tally.exitStatus()).toBe(lasting.has(code) ? 2 : 1);
   });
 
-  test("is 1 when both happened, in one event or in two", () => {
+  test("is 1 when both kinds happened, in one event or in two", () => {
     const [rejected, unanswered] = [failed("ADDRESS_INVALID"), failed("SERVICE_UNAVAILABLE", "token-security")];
 
     expect(tallyOf(verdictWith([rejected]), verdictWith([unanswered])).exitStatus()).toBe(1);
     expect(tallyOf(verdictWith([rejected, unanswered])).exitStatus()).toBe(1);
   });
 
-  test("is 1 for a part without an answer, which is counted by its reason; none is missed beside a BLOCK", () => {
+  test("is 1 for a batch entry without an answer, which counts by its reason, except beside a BLOCK", () => {
     const unanswered = [{ code: "SERVICE_UNAVAILABLE", detail: "503" }];
     const part: CheckEntry = { ...ok, data: { target: clean.target, unanswered } };
     const [open, blocked] = [tallyOf(verdictWith([part])), tallyOf(verdictWith([part], "BLOCK"))];
@@ -94,7 +94,7 @@ describe("the exit status", () => {
     expect([blocked.exitStatus(), [...blocked.byFailure]]).toEqual([0, []]);
   });
 
-  test("is not touched by a check that does not apply", () => {
+  test("does not depend on a check that does not apply", () => {
     const entry: CheckEntry = { ...failed("CHECK_UNSUPPORTED"), outcome: "not_applicable" };
 
     expect(tallyOf(verdictWith([ok, entry])).exitStatus()).toBe(0);
@@ -102,13 +102,13 @@ describe("the exit status", () => {
     expect(tallyOf(verdictWith([entry], "ALLOW")).exitStatus()).toBe(0);
   });
 
-  test("is 2 for an event that nothing was checked of", () => {
+  test("is 2 for an event without any check", () => {
     const entry: CheckEntry = { ...failed("CHECK_UNSUPPORTED"), outcome: "not_applicable" };
 
     expect(tallyOf(verdictWith([entry])).exitStatus()).toBe(2);
   });
 
-  test("counts the verdicts that an earlier run left", () => {
+  test("includes the verdicts of an earlier run", () => {
     const tally = new Tally(new FakeClock(), 1);
 
     tally.countEarlier(verdictWith([failed("SERVICE_UNAVAILABLE")]));
@@ -117,7 +117,7 @@ describe("the exit status", () => {
   });
 });
 
-test("decisions are counted in the order of their weight", () => {
+test("decisions are counted in the order of severity", () => {
   const tally = tallyOf(
     verdictWith([ok], "BLOCK"),
     verdictWith([ok], "ALLOW"),
@@ -134,7 +134,7 @@ test("decisions are counted in the order of their weight", () => {
   expect(tally.settled).toBe(4);
 });
 
-test("a verdict for the time being does not count, the one that takes its place does", () => {
+test("a provisional verdict does not count, and its replacement does", () => {
   const overdue = verdictWith([ok, failed("DEADLINE_PASSED", "token-security")]);
   const tally = tallyOf(overdue);
   expect([tally.settled, tally.exitStatus(), tally.byFailure.size]).toEqual([0, 0, 0]);
@@ -149,7 +149,7 @@ test("a verdict for the time being does not count, the one that takes its place 
   expect(tally.progress()).toMatchObject({ done: 1, total: 1 });
 });
 
-test("an event counts once for each kind of failure it has", () => {
+test("an event counts once for each kind of its failures", () => {
   const tally = tallyOf(
     verdictWith([failed("SERVICE_UNAVAILABLE"), failed("SERVICE_UNAVAILABLE", "token-security")]),
     verdictWith([failed("SERVICE_UNAVAILABLE"), failed("ITEM_FAILED", "token-security")]),
@@ -161,7 +161,7 @@ test("an event counts once for each kind of failure it has", () => {
   ]);
 });
 
-test("requests are counted, and apart those that were refused for load and those without an answer", () => {
+test("requests are counted, and separately those refused for load and those without an answer", () => {
   const tally = tallyOf();
 
   for (const status of [200, 429, 0, 503, 429, 503, 200]) tally.countRequest(status);
@@ -170,7 +170,7 @@ test("requests are counted, and apart those that were refused for load and those
   expect([tally.requests, tally.loadRefusals, tally.failed]).toEqual([7, 4, 2]);
 });
 
-test("the progress tells what this run did from what was there before", async () => {
+test("the progress separates this run's work from earlier work", async () => {
   const clock = new FakeClock();
   const tally = new Tally(clock, 10);
   tally.countEarlier(verdictWith());
@@ -192,7 +192,7 @@ test("the progress tells what this run did from what was there before", async ()
   });
 });
 
-test("how long nothing was decided, and the refusals since, are counted from the last look that saw a verdict", async () => {
+test("the time without a decision, and its refusals, count from the last look with a new verdict", async () => {
   const clock = new FakeClock();
   const tally = new Tally(clock, 10);
   tally.countLoadRefused(429);
@@ -208,7 +208,7 @@ test("how long nothing was decided, and the refusals since, are counted from the
   expect(tally.progress().undecided).toEqual({ ms: 0, loadRefusals: 0 });
 });
 
-test("the total of an input whose lines cannot be counted is not known", () => {
+test("the total is unknown for an input that cannot be counted", () => {
   expect(new Tally(new FakeClock(), undefined).progress().total).toBeUndefined();
 });
 
@@ -242,7 +242,7 @@ describe("the summary", () => {
     outcomeLine(tally),
   ];
 
-  test("asks for another run where earlier verdicts were held against other lists", () => {
+  test("advises another run where earlier verdicts were screened with other lists", () => {
     const tally = tallyOf();
     tally.listSet = "new";
     tally.countEarlier({ ...verdictWith([ok], "ALLOW"), lists: "old" });
@@ -257,7 +257,7 @@ describe("the summary", () => {
     );
   });
 
-  test("tells a last line that waits, and what makes it complete", () => {
+  test("reports a last line that waits, with the way to complete it", () => {
     const tally = tallyOf(verdictWith([ok], "ALLOW"));
     tally.wait({ from: 7, to: 7, isQuoted: false });
     expect(tally.progress()).toMatchObject({ waiting: { from: 7, to: 7 } });
@@ -287,7 +287,7 @@ describe("the summary", () => {
     );
   });
 
-  test("counts the rows of a list that were refused, says why the first was, and names the columns that are not read", () => {
+  test("counts the refused rows of a list, shows the first reason, and names the unread columns", () => {
     const refused = [
       { line: 3, detail: "kind: missing\u001b" },
       { line: 9, detail: "name: missing" },
@@ -307,7 +307,7 @@ describe("the summary", () => {
     );
   });
 
-  test("shows counts, files and what to make of it", () => {
+  test("shows counts, files and advice", () => {
     const tally = tallyOf(verdictWith([ok], "ALLOW"), verdictWith([failed("EVENT_MALFORMED", "event")]));
 
     expect(summary(tally)).toEqual([
@@ -336,7 +336,7 @@ describe("the summary", () => {
     [undefined, "pace      not settled yet: out/quota.json keeps nothing of this run"],
     [19.4321, "pace      19.4 requests a second, learned; kept in out/quota.json"],
     [0.5, "pace      0.5 requests a second, learned; of so little the next run learns it anew"],
-  ])("of a run that learned %s requests a second says what the next one has of it", (perSecond, line) => {
+  ])("after a run that learned %s requests a second shows the next run's rate", (perSecond, line) => {
     const learned = perSecond === undefined ? undefined : { perSecond, burst: 0, windowMs: 1_000 };
 
     expect(summary(tallyOf(), 1, { learned, file: "out/quota.json" })).toContain(line);
@@ -349,7 +349,7 @@ describe("the summary", () => {
       20,
       "pace      20 of 1000 requests were refused for load, more than SERVICE_QUOTA=100/1s should draw: the key bears less, counts by another window, or is used by others; `weir doctor --quota` measures it, and without SERVICE_QUOTA it is learned",
     ],
-  ])("of a run whose quota drew %d refusals for load in a thousand requests says what to do", (limited, line) => {
+  ])("after %d refusals for load in a thousand requests gives advice on the quota", (limited, line) => {
     const tally = tallyOf();
     for (let i = 0; i < 1_000; i++) tally.countRequest(i < limited ? 503 : 200);
     for (let i = 0; i < limited; i++) tally.countLoadRefused(503);
@@ -360,14 +360,14 @@ describe("the summary", () => {
     expect(said).toBe(line);
   });
 
-  test("names the causes of refusals for load", () => {
+  test("names the kinds of refusals for load", () => {
     const tally = tallyOf();
     for (const status of [429, 503, 200, 403, 503, 400]) tally.countLoadRefused(status);
 
     expect(summary(tally)).toContain("refusals for load    6  (2 × 503, 2 × envelope, 1 × 429, 1 × 403)");
   });
 
-  test("of few refusals for load, which anything draws, it says nothing", () => {
+  test("does not mention a few refusals for load, which are normal", () => {
     const tally = tallyOf();
     for (const status of [200, 429, 429, 200]) tally.countRequest(status);
     for (const status of [429, 429]) tally.countLoadRefused(status);
@@ -375,14 +375,14 @@ describe("the summary", () => {
     expect(summary(tally, 1, undefined, { requests: 100, windowMs: 1_000 }).join("\n")).not.toContain("pace ");
   });
 
-  test("of a clean run says so, and shows no failures", () => {
+  test("of a clean run reports that, and shows no failures", () => {
     const lines = summary(tallyOf(verdictWith([ok], "ALLOW")));
 
     expect(lines.at(-1)).toBe("Every event was read and every required check answered.");
     expect(lines.join("\n")).not.toContain("without an answer:");
   });
 
-  test("of a run in which the service failed says what to do", () => {
+  test("of a run with failures of the service gives advice", () => {
     expect(summary(tallyOf(verdictWith([failed("SERVICE_UNAVAILABLE")]))).at(-1)).toMatch(
       /^The service left some checks without an answer\. See that it runs.*asks those again \(exit status 1\)\.$/,
     );
@@ -409,17 +409,17 @@ describe("the summary", () => {
       [about(["0x2"]), about(), about(["0x2"])],
       "1 of 3 events about an address name no addresses that the user knows: compared with labels and lists only",
     ],
-  ])("of a run in which %s events name no users says so first of all", (_which, verdicts, line) => {
+  ])("of a run with %s events without users reports that first", (_which, verdicts, line) => {
     expect(summary(tallyOf(...verdicts)).slice(0, 2)).toEqual(["", line]);
   });
 
-  test("of a run whose events name their users says nothing of it, nor of one without events about addresses", () => {
+  test("does not mention users when events name them, or when no event is about an address", () => {
     for (const verdicts of [[about(["0x2"])], [verdictWith()], []]) {
       expect(summary(tallyOf(...verdicts)).slice(0, 2)).toEqual(["", expect.stringMatching(/^ALLOW/)]);
     }
   });
 
-  test("says of which chains the service detects no lookalikes", () => {
+  test("names the chains without detection of lookalikes", () => {
     const lines = summary(tallyOf(), 1, undefined, undefined, undefined, [], [], ["evm", "tron"]);
 
     expect(lines).toContain(
@@ -428,7 +428,7 @@ describe("the summary", () => {
     expect(summary(tallyOf()).filter((line) => line.startsWith("lookalikes"))).toEqual([]);
   });
 
-  test("of a run with addresses that were not read names where they stand, and the columns that were left out", () => {
+  test("of a run with unread addresses names their columns, and the ignored columns", () => {
     const unread = new UnreadAddresses();
     unread.add([{ path: "memo", isTelling: false, mayBeHash: false, meant: "users" }], "column", "line 2");
     const lines = summary(tallyOf(about(["0x2"])), 1, undefined, undefined, unread, ["From (Address)"]);
@@ -439,7 +439,7 @@ describe("the summary", () => {
     );
   });
 
-  test("of a resumed run says how much was there before", () => {
+  test("of a resumed run shows the earlier part", () => {
     const tally = tallyOf(verdictWith());
     tally.countEarlier(verdictWith());
 

@@ -17,7 +17,7 @@ async function read(text: string, { now = () => NOON, env = {} } = {}) {
   return { file, prices: readSolanaPrices(readEnv(ServeEnv, named), { now }) };
 }
 
-test("prices are those of the file, digit by digit, and no others", async () => {
+test("prices are exactly those of the file", async () => {
   const text = { native: { price: "142.50", as_of }, [mint]: { price: "0.000000000000000001", as_of } };
 
   const priceOf = await (await read(JSON.stringify(text))).prices;
@@ -27,13 +27,13 @@ test("prices are those of the file, digit by digit, and no others", async () => 
   expect(priceOf("constructor")).toBeUndefined();
 });
 
-test("without a file nothing has a price", async () => {
+test("without a file there are no prices", async () => {
   const priceOf = await readSolanaPrices(readEnv(ServeEnv, {}), { now: () => NOON });
 
   expect(priceOf("native")).toBeUndefined();
 });
 
-describe("a price is told no longer than it holds:", () => {
+describe("a price is used only while it is valid:", () => {
   const DAY = 86_400_000;
   test.each([
     ["a day", {}, DAY],
@@ -93,7 +93,7 @@ test.each(["", "{", "null"])("%j is refused", async (text) => {
   await expect((await read(text)).prices).rejects.toThrow(/^SOLANA_PRICES_FILE: .+: (is not JSON|must be an object)/);
 });
 
-test("a file that is not there is refused", async () => {
+test("an absent file is refused", async () => {
   const config = readEnv(ServeEnv, { SOLANA_PRICES_FILE: "/nowhere/prices.json" });
 
   await expect(readSolanaPrices(config, { now: () => NOON })).rejects.toThrow(

@@ -6,7 +6,7 @@ import { readDialect } from "../../../../src/cli/service-connection/dialect-file
 const schema = "weir.dialect/1";
 const names = Object.keys(routes) as (keyof typeof routes)[];
 
-test("without a file every request is that of the interface", () => {
+test("without a file every request follows the interface", () => {
   expect(names.map(interfaceDialect.pathOf)).toEqual(names.map((name) => routes[name].path));
   expect(interfaceDialect.headersWith("k")).toEqual({ "X-API-KEY": "k" });
 });
@@ -38,7 +38,7 @@ test("a file names the header of the key, further headers, paths and operations"
   });
 });
 
-test("a scheme alone stands in front of the key in its own header", () => {
+test("a scheme without a header is put in front of the key in its own header", () => {
   const read = readDialect({ schema, auth: { scheme: "Token" } });
   expect(read.ok && dialectOf(read.value).headersWith("k")).toEqual({ "X-API-KEY": "Token k" });
 });
@@ -56,7 +56,7 @@ test("a file names chains by ids and names, and limits", () => {
   expect(words).toEqual(["ethereum-mainnet", "56", "101", "bip:1", "137"]);
 });
 
-test("a word may be another chain's name where that chain has a word of its own", () => {
+test("a chain name may be another chain's name where that chain has its own name in the file", () => {
   expect(readDialect({ schema, chains: { eth: "56", bsc: "1" } })).toMatchObject({ ok: true });
 });
 

@@ -20,7 +20,7 @@ async function fileOf(text: string, name = "adapter.mjs"): Promise<string> {
   return file;
 }
 
-test("a module is loaded by its path, from the working directory too, and knows the service and the time", async () => {
+test("a module is loaded by its path, also from the working directory, and gets the service's URL and the time", async () => {
   const file = await fileOf(whole);
   expect(await loadAdapter(file, URL)).toMatchObject({ name: "vendor" });
   expect(await loadAdapter(path.relative(process.cwd(), file), URL)).toMatchObject({ name: "vendor" });
@@ -49,7 +49,7 @@ test.each([
   await expect(loadAdapter(file, URL)).rejects.toThrow(`${file}: ${detail}`);
 });
 
-test("a file that is not there, a folder and a package are told by where was looked", async () => {
+test("an absent file, a folder and a package are reported with the searched path", async () => {
   const missing = path.resolve("some-package");
   await expect(openAdapter("some-package", URL)).rejects.toThrow(
     `SERVICE_ADAPTER: some-package: there is no such file (${missing}): name a file, not a package`,
@@ -57,7 +57,7 @@ test("a file that is not there, a folder and a package are told by where was loo
   await expect(openAdapter(await emptyFolder(), URL)).rejects.toThrow("there is no such file");
 });
 
-test("an adapter needs a service, and says itself what a dialect would say of requests", async () => {
+test("an adapter needs a service, and conflicts with the requests of a dialect", async () => {
   const SERVICE_ADAPTER = await fileOf(whole);
   await expect(chooseService(readEnv(ScreenEnv, { SERVICE_ADAPTER }))).rejects.toThrow(
     "SERVICE_ADAPTER is set without SERVICE_URL: name the service that it translates for",

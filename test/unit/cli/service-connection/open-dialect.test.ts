@@ -41,7 +41,7 @@ taxes: fraction
   expect(scalesOf(dialect, unset)).toEqual({ ...levels("low=INFO,70-100=BLOCK,trust:0-2=WARN"), taxes: "fraction" });
 });
 
-test("a file says which operations the service lacks, and what a request may hold", async () => {
+test("a file lists the operations that the service lacks, and the limits of a request", async () => {
   const limited = await opened("schema: weir.dialect/1\nlimits: { items: 200, transactions: 4 }\n");
   expect(limited.reach).toEqual({ lacks: new Set(), hasBatches: true, maxItems: 200, maxTransactions: 4 });
   const lacking = await opened("schema: weir.dialect/1\noperations: [address-poisoning, address-classify]\n");
@@ -69,7 +69,7 @@ test.each([
   await expect(opened(text)).rejects.toThrow(detail);
 });
 
-test("a file that is not there is named", async () => {
+test("an absent file is named", async () => {
   const config = ServiceClientEnv.parse({ SERVICE_DIALECT: "/no/such.yaml" });
   await expect(openDialect(config)).rejects.toThrow("SERVICE_DIALECT: cannot read /no/such.yaml: ENOENT");
 });

@@ -20,7 +20,7 @@ const halfway: RunProgress = {
   resumedAt: 0,
 };
 
-describe("the line", () => {
+describe("the line of a run", () => {
   test.each<[string, Partial<RunProgress>, string]>([
     ["of a run halfway", {}, "500/1000 events (50 %) · 50/s · 520 requests · 3 refused for load · 10 s left"],
     [
@@ -70,7 +70,7 @@ describe("the line", () => {
   });
 });
 
-test("the line of a file that is enqueued tells the line that waits", () => {
+test("the line of a file that is enqueued shows the line that waits", () => {
   const waiting = { from: 11, to: 11, isQuoted: false };
 
   expect(enqueueLine({ done: 10, total: 11, before: 0, elapsedMs: 10_000, waiting })).toBe(
@@ -84,12 +84,12 @@ test.each([
     { keys: 100, objects: 25, verdicts: 250, findings: 1, elapsedMs: 60_000 },
     "25/100 objects (25 %) · 250 verdicts · 1 finding · 3 min 0 s left",
   ],
-  // More were stored meanwhile.
+  // Some answers were cached in the meantime.
   [
     { keys: 10, objects: 11, verdicts: 11, findings: 0, elapsedMs: 60_000 },
     "11/10 objects (100 %) · 11 verdicts · 0 findings · 0 s left",
   ],
-])("of an audit %#", (progress, line) => {
+])("the line of an audit %#", (progress, line) => {
   expect(auditLine(progress)).toBe(line);
 });
 
@@ -107,7 +107,7 @@ test.each([
   [172_799, "47 h 59 min"],
   [172_800, "2 d 0 h"],
   [174_700_800, "2022 d 0 h"],
-])("%f seconds are %s", (seconds, text) => {
+])("%f seconds are shown as %s", (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });
 
@@ -125,11 +125,11 @@ describe("on a stream", () => {
   };
   const line = progressLine(halfway);
 
-  test("that is a terminal one line is rewritten and cleared at the end", () => {
+  test("that is a terminal, one line is rewritten, and cleared at the end", () => {
     expect(shown(true, 200)).toEqual([`\r\u001b[K${line}`, `\r\u001b[K${line}`, "\r\u001b[K"]);
   });
 
-  test("that is none a plain line comes every few seconds", () => {
+  test("that is no terminal, a plain line is written every few seconds", () => {
     expect(shown(false, 4_999)).toEqual([]);
     expect(shown(false, 10_000)).toEqual([`${line}\n`, `${line}\n`]);
   });
@@ -138,6 +138,6 @@ describe("on a stream", () => {
 test.each([
   [{ bytes: 50 * 2 ** 20, size: 100 * 2 ** 20, pass: 1 }, "50 MiB read (50 %) · 1 row · 3 s"],
   [{ bytes: 2 ** 20, size: undefined, pass: 3 }, "pass 3 · 1 MiB read · 1 row · 3 s"],
-])("an import tells what it has read: %j", (read, line) => {
+])("an import shows the read part: %j", (read, line) => {
   expect(importLine({ ...read, rows: 1, elapsedMs: 3_000 })).toBe(line);
 });

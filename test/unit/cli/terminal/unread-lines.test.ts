@@ -53,7 +53,7 @@ test.each<[string, Partial<UnreadAddress>, string]>([
   expect(unreadLines({ fields: [{ ...memo, ...own }], beyond: 0 })).toEqual([line]);
 });
 
-test("what is beyond the names that are kept is counted, and nothing is said of nothing", () => {
+test("names above the limit are counted, and without unread addresses there is no line", () => {
   expect(unreadLines({ fields: [memo], beyond: 7 })[1]).toBe("and 7 more in other fields, which are not listed");
   expect(unreadLines({ fields: [], beyond: 0 })).toEqual([]);
 });

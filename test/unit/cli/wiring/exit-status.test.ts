@@ -7,21 +7,21 @@ const rejecting = (thrown: unknown) => () => Promise.reject(thrown);
 
 afterEach(() => vi.restoreAllMocks());
 
-/** What is told on stderr, which a test's own output must not mix with. */
+/** The text on stderr, which must not mix with the output of the test. */
 function told(): readonly unknown[] {
   const lines: unknown[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(text) > 0);
   return lines;
 }
 
-test("a run that ends is 0, and tells nothing", async () => {
+test("a run that ends has status 0, and prints nothing", async () => {
   const lines = told();
 
   expect(await endedWith(() => Promise.resolve(), running)).toBe(0);
   expect(lines).toEqual([]);
 });
 
-test("told to stop before it has begun is 0, too", async () => {
+test("a stop before the start gives status 0, too", async () => {
   const lines = told();
   const stopping = new AbortController();
   stopping.abort(new Error("SIGTERM"));
@@ -33,14 +33,14 @@ test("told to stop before it has begun is 0, too", async () => {
 test.each([
   [3, new ConsumerDeadError("the consumer has ended: not authorized")],
   [4, new WorkerStuckError("none of 2 events in work was settled for 180 s")],
-])("a supervisor reads status %i, and a person the reason", async (status, error) => {
+])("a supervisor gets status %i, and an operator the reason", async (status, error) => {
   const lines = told();
 
   expect(await endedWith(rejecting(error), running)).toBe(status);
   expect(lines).toEqual([`weir: ${error.message}\n`]);
 });
 
-test("an end of its own is told though somebody has said stop meanwhile", async () => {
+test("an end with its own status is reported even after a stop", async () => {
   const lines = told();
   const stopping = new AbortController();
   stopping.abort(new Error("SIGTERM"));
@@ -54,7 +54,7 @@ test.each([
   ["a bug", new TypeError("x is not a function")],
   ["an error that only has such a code", Object.assign(new Error("made up"), { code: "WORKER_STUCK" })],
   ["what is no error", "WORKER_STUCK"],
-])("%s has no status of its own: it is thrown as it is", async (_what, thrown) => {
+])("%s has no status of its own, and is thrown unchanged", async (_what, thrown) => {
   const lines = told();
 
   await expect(endedWith(rejecting(thrown), running)).rejects.toBe(thrown);

@@ -9,12 +9,12 @@ const here = { KAFKA_BROKERS: "localhost:9092" };
 const ofWorker = (env: Readonly<Record<string, string>>) => workerBounds(readEnv(WorkerEnv, { ...here, ...env }));
 const ofRun = (env: Readonly<Record<string, string>>) => runBounds(readEnv(ScreenEnv, env));
 
-test("what is not set is as it was designed: a run over a file holds less", () => {
+test("the defaults are the designed bounds, with smaller ones for a run over a file", () => {
   expect(ofWorker({})).toEqual(defaultBounds);
   expect(ofRun({}).backfill).toEqual({ events: 2_000, span: 10_000, bytes: 64 * MIB });
 });
 
-test("each lane has bounds of its own", () => {
+test("each lane has its own bounds", () => {
   const realtime = { LANE_REALTIME_EVENTS: "100", LANE_REALTIME_SPAN: "50", LANE_REALTIME_BYTES: "1048576" };
   const backfill = { LANE_BACKFILL_EVENTS: "100000", LANE_BACKFILL_SPAN: "20000", LANE_BACKFILL_BYTES: "1073741824" };
   const wide = { events: 100_000, span: 20_000, bytes: 1_024 * MIB };
@@ -26,7 +26,7 @@ test("each lane has bounds of its own", () => {
   expect(ofRun(backfill).backfill).toEqual(wide);
 });
 
-test("so many events that their bytes have no room for them are refused, of both lanes at once", () => {
+test("more events than fit into the bytes are refused, for both lanes at once", () => {
   const env = {
     LANE_REALTIME_EVENTS: "16385",
     LANE_REALTIME_BYTES: "1048576",

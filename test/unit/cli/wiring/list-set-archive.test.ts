@@ -8,7 +8,7 @@ import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { listedBook } from "../../../support/address-book.ts";
 import { objectOf } from "../../../support/object-of.ts";
 
-/** An archive of sets whose first `failures` puts fail, and an object that waits for it. */
+/** An archive of sets with its first `failures` puts failing, and an object that waits for it. */
 function world(failures: number) {
   const clock = new VirtualClock();
   const log = new FakeLog();
@@ -37,7 +37,7 @@ const line = Buffer.from('{"decided_at":"2026-01-01T00:00:00.000Z"}\n');
 const book = listedBook();
 const key = `lists/${book.id}.json`;
 
-test("an object of verdicts waits until the set of lists is spelled out", async () => {
+test("a verdict object waits until the set of lists is written", async () => {
   const { clock, log, sets, objects, archive, put } = world(3);
 
   await archive.onBook(book);
@@ -51,7 +51,7 @@ test("an object of verdicts waits until the set of lists is spelled out", async 
   expect(clock.sleeping).toBe(0);
 });
 
-test("an object waits for a minute at most, and the next one not again", async () => {
+test("an object waits for at most a minute, and the next one does not wait again", async () => {
   const { clock, sets, objects, archive, put } = world(Number.POSITIVE_INFINITY);
   const began = clock.now();
 
@@ -62,7 +62,7 @@ test("an object waits for a minute at most, and the next one not again", async (
   expect([sets, objects.puts, clock.now() - began]).toEqual([[], 2, 60_000]);
 });
 
-test("where no list is loaded nothing is spelled out, and no object waits", async () => {
+test("without lists no set is written, and no object waits", async () => {
   const { sets, objects, archive, put } = world(0);
 
   await archive.onBook(emptyBook);

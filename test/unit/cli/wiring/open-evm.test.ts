@@ -5,7 +5,7 @@ import { openEvm } from "../../../../src/cli/wiring/open-evm.ts";
 import { Lifecycle } from "../../../../src/kernel/lifecycle.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 
-test("every chain of the list can be asked, known to viem or not", async () => {
+test("every configured chain has a node, known to viem or not", async () => {
   const opened = new Lifecycle();
   const log = new FakeLog();
   const config = readEnv(EvmEnv, {
@@ -24,6 +24,6 @@ test("every chain of the list can be asked, known to viem or not", async () => {
   expect(await opened.close(1_000)).toEqual([]);
 });
 
-test("without URLs nothing is asked", async () => {
+test("without URLs there are no nodes", async () => {
   expect(await openEvm(readEnv(EvmEnv, {}), new Lifecycle(), new FakeLog())).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { Secret } from "../../../../src/kernel/secret.ts";
 
 const GAP_MS = 200;
 
-test("of a quota that is given half a gap is caught up, also where those who share it pace it later", async () => {
+test("half a gap is caught up under a configured quota, also when the members that share it set the pace later", async () => {
   const config = readEnv(ScreenEnv, { SERVICE_QUOTA: "5/1s" });
   const key = { current: () => new Secret("k"), reload: async () => false };
   const opened = new Lifecycle();
@@ -26,14 +26,14 @@ test("of a quota that is given half a gap is caught up, also where those who sha
   const began: number[] = [];
   const running = Promise.all([1, 2, 3].map(() => slots.run(async () => began.push(performance.now()))));
   while (began.length === 0) await delay(1);
-  // By then the limiter has appointed the other two.
+  // By then the limiter has granted the other two permits.
   await delay(GAP_MS / 4);
 
   const until = (began[0] ?? 0) + 1.9 * GAP_MS;
   while (performance.now() < until);
   await running;
 
-  // The second was late by nearly a gap, of which the third gets back no more than half.
+  // The second job was late by nearly a gap. The third gets back at most half of it.
   const [, second = 0, third = 0] = began;
   expect(third - second).toBeGreaterThanOrEqual(GAP_MS / 2 - 2);
 });

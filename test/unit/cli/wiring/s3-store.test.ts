@@ -8,7 +8,7 @@ import { Lifecycle } from "../../../../src/kernel/lifecycle.ts";
 const bucket = { S3_BUCKET: "weir-archive" };
 const optionsOf = (env: Environment) => s3StoreOptions(readEnv(S3Env, { ...bucket, ...env }));
 
-test("a bucket is enough: the rest is Amazon's, and the SDK's own", () => {
+test("only the bucket is required, and the rest has defaults of Amazon and the SDK", () => {
   const options = optionsOf({});
 
   expect(options).toMatchObject({
@@ -25,7 +25,7 @@ test("a bucket is enough: the rest is Amazon's, and the SDK's own", () => {
     expect(options).not.toHaveProperty(name);
 });
 
-test("every variable arrives", () => {
+test("every variable is used", () => {
   const env = {
     S3_ENDPOINT: "https://s3.example:9000/",
     S3_REGION: "eu-central-1",
@@ -56,11 +56,11 @@ test.each([
   ["weir", "weir/"],
   ["weir/", "weir/"],
   ["a/b.c/..d", "a/b.c/..d/"],
-])("the folder %s is the prefix %s", (folder, prefix) => {
+])("the folder %s gives the prefix %s", (folder, prefix) => {
   expect(optionsOf({ S3_PREFIX: folder }).prefix).toBe(prefix);
 });
 
-test("opening asks nothing, and is undone with the rest", async () => {
+test("opening the store sends no request, and the lifecycle closes it", async () => {
   const opened = new Lifecycle();
 
   openS3Store(readEnv(S3Env, bucket), opened);
@@ -68,7 +68,7 @@ test("opening asks nothing, and is undone with the rest", async () => {
   expect(await opened.close(1_000)).toEqual([]);
 });
 
-describe("a bad value is refused, and not repeated:", () => {
+describe("an invalid value is refused, and not repeated:", () => {
   test.each<[string, string, RegExp]>([
     ["S3_BUCKET", "", /S3_BUCKET: must name the bucket of the archive/],
     ["S3_BUCKET", "Hunter2", /S3_BUCKET: must be a bucket's name/],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StartingHealth } from "../../../../src/cli/wiring/starting-health.ts";
 
-test("one that starts is alive and not ready, with the last reason; what runs then says so itself", async () => {
+test("a starting process is alive and not ready, with the last reason, and later has the health of its run", async () => {
   const starting = new StartingHealth(["a:9092", "b:9092"]);
   const said = () => [starting.live(), starting.ready()];
   expect(said()).toEqual([[], ["the brokers have not answered yet: a:9092,b:9092"]]);

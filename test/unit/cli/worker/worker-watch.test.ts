@@ -12,7 +12,7 @@ import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 const live = { topic: "live", partition: 0 };
 const laneOf = (topic: string) => (topic === "live" ? "realtime" : "backfill");
 
-/** A worker whose groups have begun, with records that are never settled. */
+/** A worker with joined groups, and records that never complete. */
 async function watching(own: Partial<Watched> = {}) {
   const clock = new VirtualClock();
   const intake = new OffsetTracker(defaultBounds);
@@ -70,8 +70,8 @@ async function watching(own: Partial<Watched> = {}) {
   return { watch, clock, ...consumers };
 }
 
-describe("it is ready", () => {
-  test("once both groups have been joined", async () => {
+describe("the worker is ready", () => {
+  test("once it has joined both groups", async () => {
     const { watch, events, retries } = await watching();
     expect(watch.health.ready()).toEqual([
       "the group of the input topics has not been joined",
@@ -112,7 +112,7 @@ test("it is not ready once the service has not answered for 30 s, and is again w
   expect(watch.health.ready()).toEqual([]);
 });
 
-test("it is to be started anew when a consumer of its own is silent", async () => {
+test("the worker must restart when a consumer of its own is silent", async () => {
   const { watch, clock } = await watching();
   expect(watch.health.live()).toEqual([]);
   await clock.advance(121_000);
@@ -123,7 +123,7 @@ test("it is to be started anew when a consumer of its own is silent", async () =
   ]);
 });
 
-test("and when only the one of its retries is", async () => {
+test("the worker must restart when only its retry consumer is silent", async () => {
   const { watch, clock } = await watching({
     events: {
       lag: () => new Map(),
@@ -137,7 +137,7 @@ test("and when only the one of its retries is", async () => {
   expect(watch.health.live()).toEqual(["the consumer of the retry topics gave no sign of life for 121 s"]);
 });
 
-test("its gauges: what is in work and since when, lag by lane, tickets, pace", async () => {
+test("the gauges of a worker: events in flight and their age, lag by lane, tickets, pace", async () => {
   const { watch, clock, events, retries } = await watching();
   events.handler.joined([live]);
   retries.handler.joined([{ topic: "retry", partition: 0 }]);

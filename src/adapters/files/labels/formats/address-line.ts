@@ -2,18 +2,18 @@ import { isAddress } from "../../../../chains/unscreened-form.ts";
 import { fail, ok, type Result } from "../../../../kernel/result.ts";
 import { isCurrency } from "../../../../labels/import/currency-names.ts";
 
-/** What one line of a plain list says. */
+/** The content of one line of a plain list. */
 export interface AddressLine {
   readonly address: string;
   /** The text behind the address; empty for none. */
   readonly name: string;
-  /** The chain or currency that stands in front of the address. */
+  /** The chain or currency in front of the address. */
   readonly currency?: string;
   /** The explorer's page that the address was taken from. */
   readonly link?: string;
 }
 
-/** The first word of a line, and what stands behind it. */
+/** The first word of a line, and the text behind it. */
 interface Cells {
   readonly cell: string;
   readonly behind: string;
@@ -23,7 +23,7 @@ const NO_ADDRESS_FIRST =
   "the line does not begin with an address, nor with the name of a chain: write the address first";
 const addressColumn = /^(?:(?:wallet|crypto|blockchain|contract|public)[ _-]?)?(?:address(?:es)?|wallets?)$/i;
 const firstCell = /^"?([^\s,;"]+)"?[\s,;]*(.*)$/;
-/** In front of the address in lists that were written for readers: `- 0x...`, `1. 0x...`. */
+/** The mark in front of the address in lists for readers: `- 0x...`, `1. 0x...`. */
 const bullet = /^\s*(?:[-*+\u2022\u2023\u2013\u2014]|\d{1,6}[.)])\s+/;
 const quoted = /^"(.*)"$/;
 const comment = /(^|\s)#.*$/;
@@ -34,8 +34,8 @@ const separators = /[\s,;"'()<>|/?#&=]+/;
 const LEAST_LENGTH = 26;
 
 /**
- * An address, or the explorer's page of one, and its name behind it; the name of a chain or currency may stand in front.
- * Which of several addresses is meant, no line says: one that holds several is refused.
+ * An address or its explorer's page, then its name. The name of a chain or currency may stand in front. A line with
+ * several addresses is refused, since it does not tell which one is meant.
  */
 export function addressLine(text: string): Result<AddressLine> {
   const line = cellsOf(text.replace(bullet, ""));
@@ -45,7 +45,7 @@ export function addressLine(text: string): Result<AddressLine> {
   return read.ok ? ok({ ...read.value, currency }) : read;
 }
 
-/** Whether the line names the columns of a table of addresses, and no address. */
+/** Whether the line names the columns of a table of addresses, and holds no address. */
 export function isHeader(text: string): boolean {
   const cells = text.split(/[,;\t]/).map((cell) => cell.replaceAll('"', "").trim());
   return (
@@ -79,7 +79,7 @@ function addressesIn(words: readonly string[]): readonly string[] {
   return words.filter((word) => word.length >= LEAST_LENGTH && isAddress(word));
 }
 
-/** EVM addresses are the same in any case. */
+/** EVM addresses are equal in any letter case. */
 function isEqual(one: string, other: string): boolean {
   return one === other || (/^0x/i.test(one) && one.toLowerCase() === other.toLowerCase());
 }

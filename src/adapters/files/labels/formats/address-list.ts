@@ -5,8 +5,9 @@ import { listLines } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
 
 /**
- * One address a line, or the explorer's page of it, with its name behind it; or a JSON array of them. Lines from # on are comments, and so is what
- * stands behind a # with white space before it. A first line that names the columns is no row. Without a chain each address tells its own by its form.
+ * One address a line, or its explorer's page, with its name behind it; or a JSON array of addresses. A line that begins
+ * with # is a comment. Text after a # with white space before it is a comment, too. A first line that names the columns
+ * is no row. Without a chain, the form of each address tells its chain.
  */
 export async function* addressList(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   if (/^\s*\[/.test(await list.head())) yield* fromArray(list, unsaid);

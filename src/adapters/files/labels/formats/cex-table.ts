@@ -3,12 +3,12 @@ import { csvRow } from "../../input/csv-event.ts";
 import { listLines } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
 
-/** Names that analytics tables give chains, beyond those that are known anyway. */
+/** Names of chains in analytics tables, beyond the names in the chain registry. */
 const chainByTableName: Readonly<Record<string, string>> = { avalanche_c: "43114", zksync: "324" };
 
 /**
  * A table of exchange wallets as analytics sites export it: columns `blockchain`, `address` and `distinct_name` or
- * `cex_name`; others are ignored.
+ * `cex_name`. Other columns are ignored.
  */
 export async function* cexTable(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   let columns: readonly string[] | undefined;

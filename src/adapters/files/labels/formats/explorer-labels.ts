@@ -2,7 +2,7 @@ import { filledIn, type ListEntry } from "../../../../labels/import/list-entry.t
 import type { ListSource, Unsaid } from "./list-source.ts";
 import { isObject, wholeDocument } from "./whole-document.ts";
 
-/** What explorers' tags say of an address, and nothing that would have to be guessed. The first that fits counts. */
+/** Kinds by tags of explorers. Only tags with a certain meaning are listed. The first match counts. */
 const kindByTag: readonly (readonly [tag: RegExp, kind: string])[] = [
   [/^(phish-hack|phishing|scam|heist|exploit|hack|fake-phishing)/, "malicious"],
   [/^(blocked|ofac-sanction)/, "sanctioned"],
@@ -14,8 +14,8 @@ const kindByTag: readonly (readonly [tag: RegExp, kind: string])[] = [
 ];
 
 /**
- * An object by address, as snapshots of explorer tags are: `{"0x..": "Binance 14"}`, whose kind is that of the whole file,
- * or `{"0x..": {"name": "..", "labels": ["binance", ..]}}`, whose kind the tags tell.
+ * An object by address, as in snapshots of explorer tags. In `{"0x..": "Binance 14"}` the kind is that of the whole
+ * file. In `{"0x..": {"name": "..", "labels": ["binance", ..]}}` the tags tell the kind.
  */
 export async function* explorerLabels(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   let line = 0;

@@ -1,23 +1,26 @@
 import { rowDay } from "../../../../labels/import/row-day.ts";
 import { isObject } from "./whole-document.ts";
 
-/** An entity of FollowTheMoney, as OpenSanctions publishes them. */
+/** An entity of FollowTheMoney, in the form that OpenSanctions publishes. */
 export interface FtmEntity {
   readonly id: string;
   readonly schema: string;
   readonly caption: string;
   readonly datasets: readonly string[];
-  /** The day on which its sources last had it, else that of its last change. Empty where neither is told. */
+  /**
+   * The day on which the sources of the entity last listed it, else the day of its last change. Empty where the file
+   * has neither.
+   */
   readonly seenOn: string;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The entity of a line; undefined: it is JSON, but no entity. @throws {SyntaxError} for text that is not JSON. */
+/** The entity of a line. Undefined for JSON that is no entity. @throws {SyntaxError} for text that is not JSON. */
 export function ftmEntity(line: string): FtmEntity | undefined {
   return entityOf(JSON.parse(line));
 }
 
-/** What a property holds, as texts; entities that are nested in it are left out. */
+/** The values of a property, as texts. Entities that are nested in the property are left out. */
 export function textsOf({ properties }: FtmEntity, property: string): readonly string[] {
   return valuesOf(properties, property).filter((value) => typeof value === "string");
 }
@@ -27,13 +30,13 @@ export function nestedIn({ properties }: FtmEntity, property: string): readonly 
   return valuesOf(properties, property).flatMap((value) => entityOf(value) ?? []);
 }
 
-/** A wallet, and the entity that it stands in; undefined: it stands alone. */
+/** A wallet, and the entity that contains it. Undefined: no entity contains the wallet. */
 export interface WalletRow {
   readonly wallet: FtmEntity;
   readonly owner: FtmEntity | undefined;
 }
 
-/** The wallets that an entity is or holds, however deep, each with the entity right around it. */
+/** The wallets that an entity is or holds, at any depth, each with the entity directly around it. */
 export function* walletsIn(entity: FtmEntity, owner?: FtmEntity): Generator<WalletRow> {
   if (entity.schema === "CryptoWallet") return yield { wallet: entity, owner };
   for (const property of Object.keys(entity.properties)) {
@@ -41,7 +44,7 @@ export function* walletsIn(entity: FtmEntity, owner?: FtmEntity): Generator<Wall
   }
 }
 
-/** What an entity is called; empty where it only has a number or an address. */
+/** The name of an entity; empty where it only has a number or an address. */
 export function nameOf(entity: FtmEntity): string {
   const [name = ""] = textsOf(entity, "name");
   return name === "" && !textsOf(entity, "publicKey").includes(entity.caption) ? entity.caption : name;

@@ -6,7 +6,7 @@ import type { LabelFormat } from "../label-format.ts";
 import { addressLine } from "./address-line.ts";
 import { entityIn } from "./wallet-owners.ts";
 
-/** What a file is by how it begins: of a format, or something that is known and cannot be imported. */
+/** The type of a file by its beginning: a format that can be imported, or a known format that cannot. */
 export type Guess = { readonly format: LabelFormat } | { readonly foreign: string };
 
 const foreignBeginnings: readonly (readonly [RegExp, string])[] = [
@@ -15,7 +15,7 @@ const foreignBeginnings: readonly (readonly [RegExp, string])[] = [
   [/^"?id"?,"?schema"?,/, "OpenSanctions' CSV, which names no wallets: take entities.ftm.json"],
 ];
 
-/** What the text is that begins with `head`, where that is certain; undefined where it may be anything. */
+/** The type of the text that begins with `head`, where that is certain; undefined otherwise. */
 export function guessFormat(head: string): Guess | undefined {
   const text = head.trimStart();
   const foreign = foreignBeginnings.find(([form]) => form.test(text));

@@ -3,20 +3,20 @@ import { inputBytes, isPacked, STDIN } from "../../input/input-bytes.ts";
 import { isRegularFile } from "../../input/lines.ts";
 import type { ListSource } from "./list-source.ts";
 
-/** Characters: enough to tell a format, and a first line of OpenSanctions. */
+/** Characters of the head: enough to recognise a format, and the first line of OpenSanctions. */
 const HEAD_LENGTH = 64 * 1024;
 
-/** A list in a file, or on standard input; what is packed with gzip is unpacked. */
+/** A list in a file, or on standard input. Input that is packed with gzip is unpacked. */
 export class ListFile implements ListSource {
-  /** Bytes that were read of the present pass, unpacked. */
+  /** Unpacked bytes that were read in the present pass. */
   bytes = 0;
-  /** Passes over the file that were begun. */
+  /** Passes over the file that have begun. */
   passes = 0;
-  /** Bytes of the file, where that is known and it is not packed. */
+  /** Bytes of the file, where the size is known and the file is not packed. */
   readonly size: number | undefined;
   readonly isRepeatable: boolean;
   readonly #path: string;
-  /** What `head` has read, and what comes behind it. */
+  /** The text that `head` has read, and the generator of the text behind it. */
   #begun: { readonly head: readonly string[]; readonly rest: AsyncGenerator<string> } | undefined;
 
   private constructor(path: string, isRepeatable: boolean, size: number | undefined) {
@@ -25,7 +25,7 @@ export class ListFile implements ListSource {
     this.size = size;
   }
 
-  /** What cannot be read fails where it is read. */
+  /** An unreadable file fails later, when it is read. */
   static async at(path: string): Promise<ListFile> {
     if (path === STDIN || !(await isRegularFile(path))) return new ListFile(path, false, undefined);
     if (await isPacked(path)) return new ListFile(path, true, undefined);
@@ -39,7 +39,7 @@ export class ListFile implements ListSource {
     );
   }
 
-  /** @throws {InputUnreadableError} for what is no text. */
+  /** @throws {InputUnreadableError} for content that is no text. */
   async head(): Promise<string> {
     this.#begun ??= await this.#begin();
     return this.#begun.head.join("");
@@ -54,7 +54,7 @@ export class ListFile implements ListSource {
     yield* begun.rest;
   }
 
-  /** Lets go of what `head` has opened, where nothing more is read. */
+  /** Closes the file that `head` has opened, where nothing more is read. */
   async close(): Promise<void> {
     await this.#begun?.rest.return(undefined);
     this.#begun = undefined;
@@ -73,7 +73,7 @@ export class ListFile implements ListSource {
   }
 
   async *#texts(): AsyncGenerator<string> {
-    // Takes a byte order mark away, and joins letters that two chunks share.
+    // Removes a byte order mark, and joins characters that two chunks share.
     const decoder = new TextDecoder();
     this.passes++;
     this.bytes = 0;

@@ -9,7 +9,7 @@ import { labelCsv } from "./label-csv.ts";
 import type { ListReader } from "./list-source.ts";
 import { tokenList } from "./token-list.ts";
 
-/** How each format is read. */
+/** The reader of each format. */
 export const listFormats = {
   "ofac-xml": ofacXml,
   "ofac-csv": ofacCsv,

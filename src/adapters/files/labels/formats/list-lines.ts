@@ -5,14 +5,17 @@ export interface ListLine {
   /** 1-based. */
   readonly number: number;
   readonly text: string;
-  /** False of a last line that no line break ends: it may be cut off. */
+  /** False for a last line without a line break: it may be truncated. */
   readonly isEnded: boolean;
 }
 
-/** Characters. The longest entities of OpenSanctions have some hundred thousand. */
+/** Longest line, characters. The longest entities of OpenSanctions have some hundred thousand. */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
-/** The lines of a list, those that end within one piece together. @throws {Error} for a line above 16 MiB. */
+/**
+ * The lines of a list in batches: those that end within one piece come together. @throws {Error} for a line above 16
+ * MiB.
+ */
 export async function* lineBatches(list: ListSource): AsyncGenerator<readonly ListLine[]> {
   let number = 0;
   let parts: string[] = [];
@@ -32,7 +35,7 @@ export async function* lineBatches(list: ListSource): AsyncGenerator<readonly Li
   if (last !== "") yield [{ number: number + 1, text: withoutReturn(last), isEnded: false }];
 }
 
-/** The same lines, one by one. */
+/** The lines of a list, one by one. */
 export async function* listLines(list: ListSource): AsyncGenerator<ListLine> {
   for await (const lines of lineBatches(list)) yield* lines;
 }

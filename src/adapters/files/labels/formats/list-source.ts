@@ -1,28 +1,28 @@
 import type { ListEntry } from "../../../../labels/import/list-entry.ts";
 
-/** A published list, read in pieces of text that are cut anywhere. */
+/** A published list, read in pieces of text with arbitrary boundaries. */
 export interface ListSource {
-  /** How the text begins, without a byte order mark: all of it where it is short. */
+  /** The beginning of the text, without a byte order mark: all of the text where it is short. */
   head(): Promise<string>;
-  /** The text, likewise. Standard input gives it once. */
+  /** The whole text, without a byte order mark. Standard input gives the text only once. */
   pieces(): AsyncIterable<string>;
   /** Whether `pieces` can be called again. */
   readonly isRepeatable: boolean;
 }
 
-/** What the file itself does not say of its rows. */
+/** Facts about the rows that the file itself does not hold. */
 export interface Unsaid {
   readonly chain?: string;
   readonly kind?: string;
   readonly name?: string;
-  /** Of OFAC's CSV: the file of remarks that are continued. */
+  /** For OFAC's CSV: the file of continued remarks. */
   readonly comments?: ListSource;
-  /** Is told the columns of a CSV that are not read, by their names there. */
+  /** Receives the columns of a CSV that are not read, by their names in the file. */
   readonly onUnread?: (columns: readonly string[]) => void;
 }
 
 /**
- * Reads a list piece by piece. Entries are checked afterwards, as rows of a label file are.
- * Throws {Error} for a text that is not of the format, or ends within it.
+ * Reads a list piece by piece. Entries are checked afterwards, as are rows of a label file. Throws {Error} for a text
+ * in another format, and for a truncated text.
  */
 export type ListReader = (list: ListSource, unsaid: Unsaid) => AsyncGenerator<ListEntry>;

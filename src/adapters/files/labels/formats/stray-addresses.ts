@@ -1,7 +1,10 @@
 import { isCashAddressForm } from "../../../../chains/bitcoin/cash-address.ts";
 import { chainByForm } from "../../../../chains/chain-by-form.ts";
 
-/** What looks like an address of a screened chain in running text. `isCertain`: its form is that of one family alone. */
+/**
+ * Text that looks like an address of a screened chain, in running text. `isCertain`: its form belongs to one family
+ * alone.
+ */
 export interface AddressInText {
   readonly address: string;
   readonly isCertain: boolean;
@@ -10,16 +13,18 @@ export interface AddressInText {
 /** Shorter words are no addresses. */
 export const LEAST_LENGTH = 26;
 
-/** Near 40 hex digits, so that one with a digit too few is told as well; no hash. */
+/** Near 40 hex digits, so that an address with a digit too few is also reported; no hash. */
 const evm = /0x[0-9a-f]{36,44}(?![0-9a-f])/gi;
 const words = new RegExp(`[A-Za-z0-9]{${LEAST_LENGTH},}`, "g");
 const base58 = "[1-9A-HJ-NP-Za-km-z]";
-/** Forms of one family alone. An address with a typing error has them, too: its label row says what is wrong. */
+/**
+ * Forms of one family alone. A mistyped address has such a form, too, and the fault of its label row names the error.
+ */
 const certain = new RegExp(`^(?:T${base58}{33}|(?:bc1|BC1)[0-9A-Za-z]{11,71}|[13](?=\\d*[^\\d])${base58}{25,33})$`);
-/** An EVM address without 0x, and the hex form of TRON. Hashes have the form as well. */
+/** An EVM address without 0x, or the hex form of a TRON address. Hashes may have this form as well. */
 const bareHex = /^(?:41)?[0-9a-fA-F]{40}$/;
 
-/** In any place of the text, glued to other signs as well; each once. */
+/** Addresses at any position of the text, also between other characters; each address once. */
 export function strayAddresses(text: string): readonly AddressInText[] {
   if (text.length < LEAST_LENGTH) return NONE;
   const found = new Map<string, AddressInText>();

@@ -2,14 +2,14 @@ import { type FtmEntity, ftmEntity, nameOf, nestedIn, textsOf, walletsIn } from 
 import { type ListLine, lineBatches } from "./list-lines.ts";
 import type { ListSource } from "./list-source.ts";
 
-/** What entities say of a wallet or of its holder. */
+/** Facts that entities hold about a wallet or its holder. */
 export interface OwnerFacts {
   name: string;
   programs: readonly string[];
   topics: readonly string[];
-  /** The day on which the sources of the entity last had it; empty where none is told. */
+  /** The day on which the sources of the entity last listed it; empty where the file has none. */
   seenOn: string;
-  /** The first day of a listing, as 2018-11-28; empty where none is told. */
+  /** The first day of a listing, as 2018-11-28; empty where the file has none. */
   listedOn: string;
 }
 
@@ -17,10 +17,10 @@ export const WALLET_MARK = '"CryptoWallet"';
 const SANCTION_MARK = '"Sanction"';
 
 /**
- * What the entities of a file say of its wallets and their holders. Only what wallets refer to is kept: one pass over the
- * file finds their ids, another what is said of them, wherever it stands.
+ * Facts that the entities of a file hold about its wallets and their holders. Only entities that wallets refer to are
+ * kept. One pass over the file collects their ids; another pass collects their facts from anywhere in the file.
  *
- * @throws {Error} for a file of other lines, and for one that is cut off.
+ * @throws {Error} for a file of other lines, and for a truncated file.
  */
 export async function walletOwners(list: ListSource): Promise<ReadonlyMap<string, OwnerFacts>> {
   const owners = new Map<string, OwnerFacts>();
@@ -48,12 +48,12 @@ async function idsOfWallets(list: ListSource): Promise<ReadonlySet<string>> {
   return wanted;
 }
 
-/** The entity of a line; undefined for anything else. */
+/** The entity of a line; undefined for any other text. */
 export function entityIn(text: string): FtmEntity | undefined {
   try {
     return ftmEntity(text);
   } catch {
-    // A line that is not JSON costs itself; of a wallet the importer says so.
+    // A line that is not JSON loses only itself. The importer reports it when it is a wallet.
     return undefined;
   }
 }
@@ -71,14 +71,14 @@ function walletIds(entity: FtmEntity): readonly string[] {
   return Array.from(walletsIn(entity)).flatMap(({ wallet }) => [wallet.id, ...textsOf(wallet, "holder")]);
 }
 
-/** How an entity begins, as FollowTheMoney writes it: most lines need not be parsed. */
+/** The beginning of an entity, as FollowTheMoney writes it: most lines need not be parsed. */
 const idAtStart = /^\s*\{\s*"id"\s*:\s*"([^"\\]*)"/;
 
 function learn(owners: Map<string, OwnerFacts>, wanted: ReadonlySet<string>, text: string): void {
   const id = idAtStart.exec(text)?.[1];
   if (id !== undefined && !wanted.has(id) && !text.includes(SANCTION_MARK)) return;
   const entity = entityIn(text);
-  // What a wallet says of itself is read with it.
+  // The facts of a wallet itself are read together with the wallet.
   if (entity === undefined || entity.schema === "CryptoWallet") return;
   if (wanted.has(entity.id)) learnOf(factsIn(owners, entity.id), entity);
   if (entity.schema !== "Sanction") return;
@@ -93,7 +93,7 @@ function factsIn(owners: Map<string, OwnerFacts>, id: string): OwnerFacts {
   return facts;
 }
 
-/** Adds what an entity says of itself. */
+/** Adds the facts that an entity holds about itself. */
 export function learnOf(facts: OwnerFacts, entity: FtmEntity): void {
   if (facts.name === "") facts.name = nameOf(entity);
   if (facts.seenOn === "") facts.seenOn = entity.seenOn;

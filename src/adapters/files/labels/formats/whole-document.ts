@@ -1,9 +1,9 @@
 import type { ListSource } from "./list-source.ts";
 
-/** Characters. Documents of JSON are read whole; the largest token lists have some ten million. */
+/** Characters. Documents of JSON are read whole. The largest token lists have some ten million. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
-/** The object that a list of JSON is. @throws {Error} for text that is not JSON, no object, or too long. */
+/** The root object of a list in JSON. @throws {Error} for text that is not JSON, no object, or too long. */
 export async function wholeDocument(list: ListSource): Promise<Readonly<Record<string, unknown>>> {
   const pieces: string[] = [];
   let length = 0;
@@ -17,7 +17,7 @@ export async function wholeDocument(list: ListSource): Promise<Readonly<Record<s
   return value;
 }
 
-/** Whether it is an object of JSON, and no array. */
+/** Whether the value is an object of JSON, and no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

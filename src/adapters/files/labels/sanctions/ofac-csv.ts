@@ -9,14 +9,14 @@ import { remarkedAddresses } from "./remarked-addresses.ts";
 /** The columns of SDN.CSV, which has no header. Source: OFAC's SDN data specification. */
 const COLUMNS = 12;
 const [UID, NAME, PROGRAM, REMARKS] = [0, 1, 3, 11] as const;
-/** Characters. OFAC cuts remarks at 1,000; a few go into the quotes. */
+/** Characters. OFAC cuts remarks at 1,000. Quotes take a few of these. */
 const MAYBE_CUT_FROM = 900;
 
 const tag = /currency\s+address/i;
-/** What rows may name an address: most do not. */
+/** Matches rows that may name an address. Most rows do not match. */
 const maybe = new RegExp(`${tag.source}|[A-Za-z0-9]{${LEAST_LENGTH}}`, "i");
 
-/** OFAC's SDN.CSV: addresses stand in the remarks. `comments` is SDN_COMMENTS.CSV, which continues those that are long. */
+/** OFAC's SDN.CSV: addresses are in the remarks. `comments` is SDN_COMMENTS.CSV, which continues long remarks. */
 export async function* ofacCsv(list: ListSource, { comments }: Unsaid): AsyncGenerator<ListEntry> {
   const continued = comments === undefined ? new Map<string, string>() : await continuedRemarks(comments);
   let last: ListLine | undefined;
@@ -43,13 +43,13 @@ function checkFirst(text: string): void {
   throw new Error(`its first line has not the ${COLUMNS} columns of SDN.CSV, of which the first is a number`);
 }
 
-/** @throws {Error} for a last row that is cut off: addresses behind it would be lost. */
+/** @throws {Error} for a truncated last row: addresses behind it would be lost. */
 function checkLast(line: ListLine): void {
   const why = lackOf(line);
   if (why !== undefined) throw new Error(cutOff(line, why));
 }
 
-/** What a row lacks. OFAC leaves no cell empty. */
+/** The missing part of a row. OFAC leaves no cell empty. */
 function lackOf({ text, isEnded }: ListLine): string | undefined {
   const cells = csvRow(text, ",", { relax_quotes: true });
   if (!cells.ok) return cells.detail;
@@ -65,7 +65,7 @@ function cutOff({ number }: ListLine, why: string): string {
   return `line ${number} is cut off (${why}): get the file again in full`;
 }
 
-/** Of the file of continued remarks: number of the party, text. */
+/** Reads the file of continued remarks: number of the party, text. */
 async function continuedRemarks(comments: ListSource): Promise<ReadonlyMap<string, string>> {
   const byUid = new Map<string, string>();
   for await (const line of listLines(comments)) {

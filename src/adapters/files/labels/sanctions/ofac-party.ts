@@ -11,32 +11,35 @@ export interface OfacWallet {
 
 /** A person or an organisation on a list of OFAC. */
 export interface OfacParty {
-  /** The number that OFAC's files share. */
+  /** The number of the party, which all files of OFAC share. */
   readonly uid: string;
   readonly name: string;
   readonly programs: readonly string[];
-  /** The day since when it is listed, as 2018-11-28; undefined where the file does not say. */
+  /** The first day of the listing, as 2018-11-28; undefined where the file does not have it. */
   readonly listedOn?: string;
-  /** The day on which the file was published; what is no day is passed over. */
+  /** The day on which the file was published. A text that is no day is ignored. */
   readonly publishedOn?: string;
 }
 
-/** How OFAC names an address in front of the currency's code, with slips of copies. */
+/** OFAC's name for an address, in front of the currency's code, with the typing errors of copies. */
 export const ADDRESS_TAG = String.raw`(?:digital|virtual)\s+currency\s+address(?:es)?[\s:\-\u2010-\u2015]*`;
 const addressType = new RegExp(`^\\s*${ADDRESS_TAG}(.*)$`, "i");
 
-/** The code of the currency, empty where the type names none; undefined for a type that is no address. */
+/** The code of the currency; empty where the type names none; undefined for a type that is no address. */
 export function currencyOfType(type: string): string | undefined {
   return addressType.exec(type)?.[1]?.trim();
 }
 
-/** The addresses in the value of a type that is an address: nearly always the value itself. */
+/** The addresses in the value of an address type: nearly always the value itself. */
 export function addressesIn(value: string): readonly string[] {
   const found = /[\s,;]/.test(value) ? strayAddresses(value) : [];
   return found.length === 0 ? [value] : found.map(({ address }) => address);
 }
 
-/** Addresses in other text of a party: entries where the form tells the chain, refusals of others. Leaves out `known`. */
+/**
+ * Addresses in other text of a party. An address becomes an entry where its form tells the chain, and a refusal
+ * otherwise. Addresses in `known` are left out.
+ */
 export function strayEntries(
   line: number,
   text: string,
@@ -49,7 +52,7 @@ export function strayEntries(
   );
 }
 
-/** The refusal of what may be an address, and stands where no currency is told. */
+/** The refusal of a text that may be an address, in a position without a currency. */
 export function unsureEntry(line: number): ListEntry {
   return {
     line,
@@ -57,7 +60,7 @@ export function unsureEntry(line: number): ListEntry {
   };
 }
 
-/** The entry of one address of a party. Whatever OFAC lists is sanctioned. */
+/** The entry of one address of a party. Every address on a list of OFAC is sanctioned. */
 export function ofacEntry({ line, currency, address }: OfacWallet, party: OfacParty): ListEntry {
   const { uid, programs, listedOn, publishedOn } = party;
   const name = party.name === "" ? `OFAC entry ${uid}` : party.name;

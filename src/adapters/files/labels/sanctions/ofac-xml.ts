@@ -4,7 +4,7 @@ import { SdnAdvanced } from "./sdn-advanced.ts";
 import { SdnPlain } from "./sdn-plain.ts";
 import { MAX_TEXT, type XmlListener, XmlReader } from "./xml-reader.ts";
 
-/** How each of OFAC's documents is read, by its outermost element. */
+/** The reader of each of OFAC's documents, by the outermost element. */
 const documents: Readonly<Record<string, () => SdnAdvanced | SdnPlain>> = {
   Sanctions: () => new SdnAdvanced(),
   sdnList: () => new SdnPlain(),
@@ -12,7 +12,7 @@ const documents: Readonly<Record<string, () => SdnAdvanced | SdnPlain>> = {
 
 const CUT = `row: text longer than ${MAX_TEXT} characters is read up to there: list addresses behind them by hand`;
 
-/** OFAC's lists in XML: SDN_ADVANCED.XML, and the older SDN.XML; the consolidated lists are written alike. */
+/** OFAC's lists in XML: SDN_ADVANCED.XML, and the older SDN.XML. The consolidated lists have the same form. */
 export async function* ofacXml(list: ListSource): AsyncGenerator<ListEntry> {
   const document = new ByRoot();
   const xml = new XmlReader(document);
@@ -25,7 +25,7 @@ export async function* ofacXml(list: ListSource): AsyncGenerator<ListEntry> {
   yield* document.told?.rest() ?? [];
 }
 
-/** Hands the elements on to the reader that its outermost element names. */
+/** Passes the elements on to the reader that the outermost element selects. */
 class ByRoot implements XmlListener {
   told: SdnAdvanced | SdnPlain | undefined;
   readonly #cuts: ListEntry[] = [];

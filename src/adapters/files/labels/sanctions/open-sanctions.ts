@@ -7,15 +7,15 @@ import { lineBatches } from "../formats/list-lines.ts";
 import type { ListSource, Unsaid } from "../formats/list-source.ts";
 import { entityIn, learnOf, noFacts, type OwnerFacts, WALLET_MARK, walletOwners } from "../formats/wallet-owners.ts";
 
-/** What topics make of a wallet; the first that fits counts. Source: the topics of OpenSanctions. */
+/** The kind of a wallet by topic; the first match counts. Source: the topics of OpenSanctions. */
 const kindByTopic: readonly (readonly [topic: RegExp, kind: string])[] = [
   [/^sanction(\.|$)/, "sanctioned"],
   [/^(crime(\.|$)|wanted$)/, "malicious"],
 ];
 
 /**
- * OpenSanctions' entities.ftm.json, or targets.nested.json: an entity a line. Wallets stand before or behind the
- * entities that hold them, or within them, so that the file is read three times, in flat memory.
+ * OpenSanctions' entities.ftm.json, or targets.nested.json: an entity a line. Wallets stand before, behind or within
+ * the entities that hold them. So the file is read three times, in constant memory.
  */
 export async function* openSanctions(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   if (!list.isRepeatable) throw new InputUnreadableError("opensanctions is read three times: name a file, no pipe");
@@ -42,7 +42,7 @@ function* walletEntries(
   const addresses = addressesOf(wallet);
   if (addresses.length === 0) yield { line, unreadable: "row: a wallet without an address in publicKey or accountId" };
   const currency = [...new Set([...textsOf(wallet, "currency"), ...textsOf(wallet, "currencySymbol")])].join(", ");
-  // The holder names a wallet; what a wallet calls itself is mostly its address.
+  // The name of the holder names a wallet. The name of the wallet itself is mostly its address.
   const [name = unsaid.name ?? `${kind ?? "listed"} wallet`] = facts
     .map((each) => each.name)
     .filter((each) => each !== "");
@@ -64,13 +64,13 @@ function* walletEntries(
   }
 }
 
-/** An account at an exchange may be known by an address as well as by a number; a number is no address. */
+/** A text that looks like a number only is an account number at an exchange, not an address. */
 function addressesOf(wallet: FtmEntity): readonly string[] {
   const keys = textsOf(wallet, "publicKey");
   return [...new Set([...keys, ...textsOf(wallet, "accountId").filter(isAddress)])];
 }
 
-/** Of the holders first, then of the wallet itself. */
+/** Facts about the holders first, then about the wallet itself. */
 function factsOn(wallet: FtmEntity, owners: ReadonlyMap<string, OwnerFacts>): readonly OwnerFacts[] {
   const nested = nestedIn(wallet, "holder").map(factsOfItself);
   const known = [...textsOf(wallet, "holder"), wallet.id].flatMap((id) => owners.get(id) ?? []);

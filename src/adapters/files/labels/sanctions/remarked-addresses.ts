@@ -1,17 +1,17 @@
 import { strayAddresses } from "../formats/stray-addresses.ts";
 import { ADDRESS_TAG } from "./ofac-party.ts";
 
-/** What remarks of a party say of addresses. */
+/** The addresses that the remarks of a party name. */
 export interface RemarkedAddresses {
   /** The addresses behind a tag; `currency` is empty where the tag names none. */
   readonly wallets: readonly { readonly currency: string; readonly address: string }[];
-  /** A tag has no address behind it. */
+  /** Whether a tag has no address behind it. */
   readonly isLacking: boolean;
-  /** The remarks without the tags and what belongs to them. */
+  /** The remarks without the tags and their addresses. */
   readonly rest: string;
 }
 
-/** Behind a tag: all up to the next remark or tag, as `alt. Digital Currency Address - XBT 12Qt...;`. */
+/** The text behind a tag, up to the next remark or tag, as `alt. Digital Currency Address - XBT 12Qt...;`. */
 const tagged = new RegExp(`${ADDRESS_TAG}((?:(?!${ADDRESS_TAG})[^;])*)`, "gi");
 const code = /^([A-Za-z0-9]{2,10})(?![A-Za-z0-9])/;
 const word = /^[^A-Za-z0-9]*([A-Za-z0-9:_-]*[A-Za-z0-9])/;
@@ -30,7 +30,7 @@ export function remarkedAddresses(remarks: string): RemarkedAddresses {
   return { wallets, isLacking, rest };
 }
 
-/** The first word, whatever its form, since the tag says that it is an address; and what looks like further ones. */
+/** The first word in any form, since the tag marks it as an address, and further words that look like addresses. */
 function addressesBehind(text: string): readonly string[] {
   const first = word.exec(text);
   if (first === null) return [];

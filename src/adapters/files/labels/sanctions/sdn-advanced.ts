@@ -4,7 +4,7 @@ import { LEAST_LENGTH, strayAddresses } from "../formats/stray-addresses.ts";
 import { addressesIn, currencyOfType, type OfacWallet, ofacEntry, unsureEntry } from "./ofac-party.ts";
 import type { XmlElements } from "./xml-reader.ts";
 
-/** A party with addresses whose entry on the list is still to come. */
+/** A party with addresses that waits for its entry on the list. */
 interface OpenParty {
   uid: string;
   name: string;
@@ -20,13 +20,13 @@ interface OpenEntry {
 const PARTY = "DistinctParty";
 const NO_PARTY = "address: text outside of every party looks like an address: list it by hand if it is one";
 const PROGRAM = "Program";
-/** The day on which the document was published. */
+/** The element with the day on which the document was published. */
 const ISSUE = "DateOfIssue";
 const ROOT = "Sanctions";
 
 /**
- * OFAC's SDN_ADVANCED.XML. Parties stand before the entries that say their programs and days, so that parties with
- * addresses are kept until their entry comes, and nothing else.
+ * OFAC's SDN_ADVANCED.XML. Parties come before the entries that hold their programs and days. So parties with addresses
+ * are kept until their entry comes, and nothing else is kept.
  */
 export class SdnAdvanced implements XmlElements {
   readonly #entries: ListEntry[] = [];
@@ -39,7 +39,7 @@ export class SdnAdvanced implements XmlElements {
   #profile = "";
   #isPrimary = { identity: false, alias: false };
   #nameParts: string[] = [];
-  /** Of the feature that is open; undefined: it is no address. */
+  /** The currency of the open feature. Undefined: the feature is no address. */
   #currency: string | undefined;
   #entry: OpenEntry = newEntry("");
   #measureType = "";
@@ -83,7 +83,7 @@ export class SdnAdvanced implements XmlElements {
     return this.#entries.splice(0);
   }
 
-  /** The entries of parties that have no entry on the list: they are published with the others. */
+  /** The entries of parties without an entry on the list: they are published with the others. */
   rest(): readonly ListEntry[] {
     for (const profile of [...this.#waiting.keys()]) this.#settle(newEntry(profile));
     return this.take();
@@ -105,7 +105,7 @@ export class SdnAdvanced implements XmlElements {
     for (const each of addressesIn(address)) this.#party.wallets.push({ line, currency, address: each });
   }
 
-  /** Addresses in a feature of an unknown type, in remarks, and in any other text. */
+  /** Handles addresses in a feature of an unknown type, in remarks, and in any other text. */
   #endOther(text: string, line: number): void {
     const isOfParty = this.#path.includes(PARTY);
     for (const { address, isCertain } of strayAddresses(text)) {

@@ -3,7 +3,7 @@ import { strayAddresses } from "../formats/stray-addresses.ts";
 import { addressesIn, currencyOfType, type OfacWallet, ofacEntry, unsureEntry } from "./ofac-party.ts";
 import type { XmlElements } from "./xml-reader.ts";
 
-/** OFAC's older SDN.XML: one `sdnEntry` a party, addresses among its identity documents. */
+/** OFAC's older SDN.XML: one `sdnEntry` a party, with addresses among its identity documents. */
 export class SdnPlain implements XmlElements {
   readonly #entries: ListEntry[] = [];
   readonly #path: string[] = [];
@@ -57,7 +57,7 @@ export class SdnPlain implements XmlElements {
     }
   }
 
-  /** Names are those of SDN.CSV: the last name first. */
+  /** Names have the form of SDN.CSV: the last name first. */
   #endEntry(): void {
     const name = this.#names.join(", ");
     const party = { uid: this.#uid, name, programs: this.#programs, publishedOn: this.#publishedOn };
@@ -65,7 +65,7 @@ export class SdnPlain implements XmlElements {
   }
 }
 
-/** OFAC writes 11/20/2026 for 2026-11-20. Anything else tells no day. */
+/** OFAC writes 11/20/2026 for 2026-11-20. Any other text is no day. */
 function dayOf(text: string): string {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
   return year === undefined ? "" : `${year}-${month}-${day}`;

@@ -1,35 +1,35 @@
 import { SaxesParser } from "saxes";
 
-/** Told of the elements of a document in their order, by their names without a prefix. */
+/** Receives the elements of a document in their order, by their names without a prefix. */
 export interface XmlElements {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
-  /** `text` is what stands between the last tag and the end tag. */
+  /** `text` is the text between the last tag and the end tag. */
   close(name: string, text: string, line: number): void;
 }
 
-/** As above, and told of texts that are too long. */
+/** Receives the elements of a document, and texts that are too long. */
 export interface XmlListener extends XmlElements {
-  /** Told before `close` of a text of which only the first `MAX_TEXT` characters are given. */
+  /** Called before `close` for a text of which only the first `MAX_TEXT` characters are passed on. */
   cut(line: number): void;
 }
 
-/** Guessed: the lists of OFAC nest some twelve deep. */
+/** Guessed: the lists of OFAC nest some twelve levels deep. */
 const MAX_DEPTH = 64;
-/** Characters between two tags, and within one. Chosen: the longest remarks have some thousand. */
+/** Longest text between two tags, and longest tag, characters. Chosen: the longest remarks have some thousand. */
 const MAX_STRETCH = 4 * 1024 * 1024;
 /** Characters of an element's text that are kept. */
 export const MAX_TEXT = 10_000;
 
 /**
- * Reads XML in pieces that are cut anywhere. Entities of its own a document cannot have: one with a DOCTYPE is refused.
- * Throws {Error} for what is not well-formed, too deep, or ends too early.
+ * Reads XML in pieces with arbitrary boundaries. A document with a DOCTYPE is refused, so a document cannot define
+ * entities. Throws {Error} for XML that is not well-formed, too deep, or truncated.
  */
 export class XmlReader {
   readonly #parser = new SaxesParser();
   #depth = 0;
   #text = "";
   #isCut = false;
-  /** Where the last tag or text ended. */
+  /** Position at which the last tag or text ended. */
   #told = 0;
 
   constructor(listener: XmlListener) {
@@ -61,7 +61,7 @@ export class XmlReader {
     }
   }
 
-  /** Says that the text has ended. */
+  /** Reports the end of the text. */
   end(): void {
     try {
       this.#parser.close();

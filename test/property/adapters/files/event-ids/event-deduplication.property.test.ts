@@ -9,7 +9,7 @@ import { verdictId } from "../../../../../src/messages/identity.ts";
 
 type Named = readonly [tenant: string, name: string, content: string];
 
-/** The specification, slowly: all ids for ever, and the last events by name. */
+/** The slow specification: all ids forever, and the last events by name. */
 class SlowlySeen {
   readonly #capacity: number;
   readonly #ids = new Set<string>();
@@ -33,7 +33,7 @@ class SlowlySeen {
   }
 }
 
-/** Halves of characters among them, which are one and the same in a verdict's id. */
+/** Unpaired surrogates are included, which are equal in a verdict id. */
 const words = ["", "\ud800", "\udfff"];
 const word = (most: number) => fc.nat({ max: most }).map((i) => words[i] ?? `x${i}`);
 const events = (names: number, contents: number) =>
@@ -43,7 +43,7 @@ test.each([
   ["many names", events(60, 1)],
   ["few names of much content", events(1, 80)],
   ["some of both", events(8, 12)],
-])("of %s, whatever is in memory or in the file, an event is what it is to who remembers all", async (_what, some) => {
+])("for %s, an event has the same result as in a model that remembers all", async (_what, some) => {
   const folder = await mkdtemp(path.join(tmpdir(), "weir-test-"));
   let runs = 0;
   try {

@@ -12,7 +12,7 @@ test.each([
   ["a.csv", "address,chain\n", 1],
   ["a.ndjson", "{}\n", 0],
   ["a.txt", "x\n", 0],
-] as const)("%s: every line that is not blank stands in one record, whatever it holds", async (name, head, headers) => {
+] as const)("%s: every non-blank line is in exactly one record, whatever it holds", async (name, head, headers) => {
   const folder = await mkdtemp(path.join(tmpdir(), "weir-test-"));
   const file = path.join(folder, name);
   try {

@@ -28,7 +28,7 @@ async function read(file: string, isFinished: boolean) {
   return { found, waiting };
 }
 
-/** Whether a line is to become of a record, by the text alone. */
+/** Whether a line makes a record, by its text alone. */
 function counts(name: string, text: string): boolean {
   const comment = name === "a.txt" && /^\s*#[^\r]*\r?\s*$/.test(text);
   return text.trim() !== "" && !comment;
@@ -39,7 +39,7 @@ test.each([
   ["a.txt", "x\n", line],
   ["a.ndjson", "{}\n", json],
 ] as const)(
-  "%s: at each size the records are the first of the whole file, and what makes none is told",
+  "%s: at each size the records are the first of the whole file, and the remaining lines are reported",
   { timeout: 3_600_000 },
   async (name, head, each) => {
     const file = path.join(await emptyFolder(), name);
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test("of a finished file everything that stands behind a quote that is never closed is read line by line", async () => {
+test("in a finished file every line behind an unclosed quote is read", async () => {
   const file = path.join(await emptyFolder(), "a.csv");
   await writeFile(file, 'address,b\nx,"y\nz,w\nv,u');
 

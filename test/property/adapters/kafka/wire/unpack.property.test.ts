@@ -8,7 +8,7 @@ import { unpackSnappy } from "../../../../../src/adapters/kafka/wire/unpack-snap
 
 const LIMIT = 1024 * 1024;
 
-/** Bytes that repeat near and far, as records do. */
+/** Bytes that repeat at near and far distances, as records do. */
 const payload = fc
   .array(
     fc.oneof(
@@ -25,7 +25,7 @@ describe.each([
   ["snappy", packSnappy, unpackSnappy],
   ["lz4", (bytes: Buffer) => Buffer.from(packLz4(bytes)), unpackLz4],
 ] as const)("%s", (_name, pack, unpack) => {
-  test("what another library packed comes out again", () => {
+  test("packed data of another library unpacks unchanged", () => {
     fc.assert(
       fc.property(payload, (bytes) => {
         expect(unpack(pack(bytes), LIMIT).equals(bytes)).toBe(true);
@@ -34,7 +34,7 @@ describe.each([
     );
   });
 
-  test("a packed stream with one byte changed ends, within the limit, or is refused", () => {
+  test("a packed stream with one changed byte ends within the limit, or is refused", () => {
     fc.assert(
       fc.property(payload, fc.nat(), fc.integer({ min: 1, max: 255 }), (bytes, where, flip) => {
         const changed = Buffer.from(pack(bytes));
@@ -46,7 +46,7 @@ describe.each([
     );
   });
 
-  test("any bytes end, within the limit, or are refused", () => {
+  test("any bytes end within the limit, or are refused", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => expectBounded(() => unpack(bytes, 1_000))),
       { numRuns: 1_000 },

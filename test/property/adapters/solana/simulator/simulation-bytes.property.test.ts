@@ -1,4 +1,4 @@
-/** What a thread sends is what it found, whatever that is. */
+/** A thread sends its exact results, whatever they are. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { packSimulations, unpackSimulations } from "../../../../../src/adapters/solana/simulator/simulation-bytes.ts";
@@ -6,7 +6,7 @@ import { keyText } from "../../../../../src/chains/solana/key.ts";
 import type { Simulation } from "../../../../../src/service/solana-transactions/simulator.ts";
 
 const bytes = fc.uint8Array({ maxLength: 300 });
-/** Few, so that texts come again. */
+/** Few addresses, so that texts repeat. */
 const address = fc.integer({ min: 0, max: 5 }).map((n) => keyText(new Uint8Array(32).fill(n)));
 const state = fc.record({
   lamports: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
@@ -33,7 +33,7 @@ const simulation: fc.Arbitrary<Simulation> = fc.record({
   mints: accounts,
 });
 
-test("simulations that were packed are the same once unpacked", () => {
+test("packed simulations are equal after unpacking", () => {
   fc.assert(
     fc.property(fc.array(simulation, { maxLength: 6 }), (simulations) => {
       expect(unpackSimulations(structuredClone(packSimulations(simulations)))).toEqual(simulations);

@@ -1,6 +1,6 @@
 /**
- * Whatever transaction runs over whatever accounts, there is an answer, and nothing of it is left: the runtime ends the
- * whole process where it cannot go on, which no test survives.
+ * Any transaction over any accounts has a result, and leaves no state. On an internal error the runtime ends the whole
+ * process, which no test survives.
  */
 import type { Instruction } from "@solana/kit";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ import { propertyRuns } from "../../../../support/property-runs.ts";
 const vectors = [...succeeding, ...nativeSucceeding, ...failing, ...nativeFailing].filter(
   ({ instructions }) => instructions.length > 0,
 );
-/** The network's own, and some that it does not have, or not yet. */
+/** Owners of the network, and some that it lacks. */
 const owners = [
   ...Object.values(programs),
   "LoaderV411111111111111111111111111111111111",
@@ -82,13 +82,13 @@ const plain = [messageOf([pay(7n), send(5n)])];
 const over = { slot: w.SLOT, accounts: w.world() };
 const fresh = () => new VirtualMachine({ slot: undefined, unixTimestamp: 0, accounts: new Map() });
 
-test("any transaction over any accounts is answered, and leaves nothing behind", { timeout: 120_000 }, () => {
+test("any transaction over any accounts has a result, and leaves no state behind", { timeout: 120_000 }, () => {
   const expected = fresh().simulateOver(over, plain, false);
   expect(expected).toMatchObject([{ error: undefined }]);
   let machine = fresh();
   fc.assert(
     fc.property(aCase, ({ vector, accountChanges, instructionChanges, isSequence }) => {
-      // Code that was loaded is never given back.
+      // Loaded code is never released.
       if (machine.codeBytes > 32 * 1024 * 1024) machine = fresh();
       const accounts = w.world(vector.accounts);
       for (const [place, change] of accountChanges) {
@@ -107,7 +107,7 @@ test("any transaction over any accounts is answered, and leaves nothing behind",
   );
 });
 
-test("the clock that a transaction named is the machine's own again afterwards", () => {
+test("the clock that a transaction changed is restored afterwards", () => {
   const clock = { lamports: 1n, owner: "Sysvar1111111111111111111111111111111111111", executable: false };
   const machine = fresh();
   const [before] = machine.simulateOver(over, plain, false);

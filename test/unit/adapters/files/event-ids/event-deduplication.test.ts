@@ -7,13 +7,13 @@ import { sha256 } from "../../../../../src/kernel/hash.ts";
 import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
-/** Events of which memory holds no more than the last. */
+/** More events than memory holds. */
 const MANY = 480_000;
 
 const times = (count: number) => Array.from({ length: count }, (_, i) => i);
 const hex = (number: number) => (number >>> 0).toString(16).padStart(8, "0");
 const spread = (i: number) => hex(Math.imul(i + 1, 2_654_435_761));
-/** Different ones, evenly spread in each of the words that are kept. */
+/** Distinct ids, evenly spread in each of the kept words. */
 const idOf = (i: number) => `${spread(i)}${spread(i + 7_000_000)}${spread(i + 14_000_000)}${hex(i)}`.padEnd(64, "0");
 
 async function seenEvents(capacity?: number) {
@@ -22,10 +22,10 @@ async function seenEvents(capacity?: number) {
   return {
     folder,
     seen,
-    /** @param content of which the id is. */
+    /** @param content from which the id is made. */
     add: (tenant: string, name: string, content: string) =>
       seen.add(tenant, name, sha256(JSON.stringify([tenant, name, content]))),
-    /** Events of as many names. */
+    /** Adds events with distinct names. */
     fill(from: number, to: number) {
       const counted = { new: 0, repeated: 0, conflicting: 0 };
       for (let i = from; i < to; i++) counted[seen.add("", `event-${i}`, idOf(i))]++;
@@ -34,7 +34,7 @@ async function seenEvents(capacity?: number) {
   };
 }
 
-test("an event is new once, and conflicts with another to which its tenant gave the same id", async () => {
+test("an event is new once, and conflicts with a different event that has the same id and tenant", async () => {
   const { add } = await seenEvents();
   const events: [string, string, string][] = [
     ["", "a", "x"],
@@ -61,7 +61,7 @@ test("an event is new once, and conflicts with another to which its tenant gave 
   ]);
 });
 
-test("none is taken for another, and none is forgotten, however far back it was; of names the last 196,608 are known", async () => {
+test("no event is taken for another, none is forgotten, and the last 196,608 names are known", async () => {
   const { seen, fill } = await seenEvents();
   expect(fill(0, MANY)).toEqual({ new: MANY, repeated: 0, conflicting: 0 });
 
@@ -76,7 +76,7 @@ test("none is taken for another, and none is forgotten, however far back it was;
   seen.close();
 });
 
-test("a name that came again after it was forgotten is known", async () => {
+test("a name that comes again after it left memory is known", async () => {
   const { add, fill, seen } = await seenEvents(12);
   add("", "a", "x");
   fill(0, 24);
@@ -86,7 +86,7 @@ test("a name that came again after it was forgotten is known", async () => {
   seen.close();
 });
 
-test("any number of events of one name are told apart, in memory and in the file", async () => {
+test("any number of events with one name are told apart, in memory and in the file", async () => {
   const { seen } = await seenEvents(12_288);
   const ids = times(40_000).map(idOf);
 
@@ -96,7 +96,7 @@ test("any number of events of one name are told apart, in memory and in the file
   seen.close();
 });
 
-test("the file has no name, and there is none before memory is full", async () => {
+test("the file has no name, and does not exist before memory is full", async () => {
   const { seen, folder, fill } = await seenEvents(12);
   fill(0, 24);
 
@@ -104,7 +104,7 @@ test("the file has no name, and there is none before memory is full", async () =
   seen.close();
 });
 
-test("a file that cannot be made is told", async () => {
+test("a file that cannot be made is reported", async () => {
   const seen = new EventDeduplication(path.join(await emptyFolder(), "nowhere", "ids.tmp"), seededRandom(1), 12);
   const add = (i: number) => seen.add("", `event-${i}`, idOf(i));
 

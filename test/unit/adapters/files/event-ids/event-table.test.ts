@@ -4,11 +4,11 @@ import { ID_WORDS } from "../../../../../src/adapters/files/event-ids/event-word
 import { seededRandom } from "../../../../../src/kernel/retry.ts";
 
 const CAPACITY = 12;
-/** So that a search begins at the last of the slots, or of any number of them. */
+/** The hash with which a search begins at the last slot, for any number of slots. */
 const LAST = -1;
 
 const times = (count: number) => Array.from({ length: count }, (_, i) => i);
-/** @param id where it is looked for; its other words are of `content`. */
+/** @param id that selects the first slot of a search; the other words come from `content`. */
 const event = (id: number, content: number, name: number, check = 0) =>
   Int32Array.of(id, content, content, content, name, check);
 
@@ -18,7 +18,7 @@ function add(table: EventTable, each: Int32Array) {
   return sight;
 }
 
-/** Through how many slots in all the search for each goes by its id, before it ends. */
+/** The total number of slots that all searches by id visit. */
 function stepsById({ slots, ids }: EventTable): number {
   let steps = 0;
   for (const [at, slot] of slots.entries()) {
@@ -29,7 +29,7 @@ function stepsById({ slots, ids }: EventTable): number {
   return steps;
 }
 
-test("an event is new once, and conflicts with another of its name", () => {
+test("an event is new once, and conflicts with a different event that has its name", () => {
   const table = new EventTable(CAPACITY);
   const [first, other, stranger] = [event(1, 1, 7), event(2, 2, 7), event(3, 3, 8)];
 
@@ -44,7 +44,7 @@ test("an event is new once, and conflicts with another of its name", () => {
   ]);
 });
 
-test("names that are looked for in one slot are told apart by their other word", () => {
+test("names with the same slot are told apart by their second word", () => {
   const table = new EventTable(CAPACITY);
   const all = times(CAPACITY).map((i) => event(i, i, LAST, i));
 
@@ -52,7 +52,7 @@ test("names that are looked for in one slot are told apart by their other word",
   expect(all.map((each) => add(table, each))).toEqual(all.map(() => "repeated"));
 });
 
-test("events of one name that are looked for in one slot are told apart by each word of their ids", () => {
+test("events of one name with the same slot are told apart by each word of their ids", () => {
   const table = new EventTable(CAPACITY);
   const differing = [0, 1, 2, 3].map((word) => event(LAST, 5, 7).with(word, 6));
   const all = [event(LAST, 5, 7), ...differing];
@@ -61,7 +61,7 @@ test("events of one name that are looked for in one slot are told apart by each 
   expect(all.map((each) => add(table, each))).toEqual(all.map(() => "repeated"));
 });
 
-test("another name's events on the way of a name are passed by", () => {
+test("a search by name skips events of another name", () => {
   const table = new EventTable(CAPACITY);
   for (const i of times(4)) add(table, event(LAST, i, 0, 1));
 
@@ -74,11 +74,11 @@ test("196,608 events of one name are each found within a few slots", () => {
   const word = () => Math.floor(random() * 2 ** 32) | 0;
   while (!table.isFull) add(table, event(word(), word(), 7));
 
-  // Of a table that is full: 1.5 each. The first stands where its name leads.
+  // 1.5 slots each, for a full table. The first event is at the slot of its name.
   expect(stepsById(table) / 196_608).toBeLessThan(3);
 });
 
-test("found by id, each is on the way that its id leads", () => {
+test("after indexing by id, a search by id finds each event", () => {
   const table = new EventTable(CAPACITY);
   for (const i of times(CAPACITY)) add(table, event(LAST - i, i, i));
 
@@ -86,11 +86,11 @@ test("found by id, each is on the way that its id leads", () => {
 
   const entries = [...table.slots].filter((slot) => slot !== 0).map(entryIn);
   expect(entries.toSorted((a, b) => a - b)).toEqual(times(CAPACITY));
-  // All begin at the last slot: the n-th of them goes through n - 1.
+  // All searches begin at the last slot: the search for event n visits n - 1 slots.
   expect(stepsById(table)).toBe((CAPACITY * (CAPACITY - 1)) / 2);
 });
 
-test("is full at its capacity, and empty when it was cleared", () => {
+test("the table is full at its capacity, and empty after a clear", () => {
   const table = new EventTable(CAPACITY);
   const all = times(CAPACITY).map((i) => event(i, i, i));
 

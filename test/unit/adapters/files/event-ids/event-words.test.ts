@@ -13,10 +13,10 @@ function read(words: EventWords, tenant: string, name: string, verdictId = id) {
 
 const nameOf = (words: EventWords, tenant: string, name: string) => read(words, tenant, name).slice(ID_WORDS).join();
 const idIn = (words: EventWords, verdictId: string) => read(words, "", "", verdictId).slice(0, ID_WORDS);
-/** How many of them were there before. */
+/** Number of values that occurred before. */
 const taken = (numbers: Float64Array) => numbers.toSorted().filter((number, i, all) => number === all[i - 1]).length;
 
-test("of an id 128 bits are kept, of which each digit changes one word", () => {
+test("128 bits of an id are kept, and each digit changes one word", () => {
   const words = new EventWords(seededRandom(1));
   const digits = "0123456789abcdef".repeat(2);
   const base = idIn(words, digits.padEnd(64, "0"));
@@ -31,14 +31,14 @@ test("of an id 128 bits are kept, of which each digit changes one word", () => {
   }
 });
 
-test("where an id is looked for differs from run to run, and what it is told apart by does not", () => {
+test("the slot of an id differs between runs, and its other words do not", () => {
   const [first = [], second = []] = [1, 2].map((seed) => idIn(new EventWords(seededRandom(seed)), id));
 
   expect(first[0]).not.toBe(second[0]);
   expect(first.slice(1)).toEqual(second.slice(1));
 });
 
-test("a name is one a tenant, and no piece of it goes for the tenant's", () => {
+test("names of two tenants differ, and no part of a name counts as a part of the tenant", () => {
   const words = new EventWords(seededRandom(1));
   const pairs = [
     ["", ""],
@@ -54,7 +54,7 @@ test("a name is one a tenant, and no piece of it goes for the tenant's", () => {
   expect(all()).toEqual(all());
 });
 
-test("a half of a character is what a verdict's id takes it for, in a name as in a tenant", () => {
+test("an unpaired surrogate in a name or a tenant reads as in a verdict id", () => {
   const words = new EventWords(seededRandom(1));
   const halves = ["\ud800", "\ud801", "\udfff", "\ufffd"];
 
@@ -63,7 +63,7 @@ test("a half of a character is what a verdict's id takes it for, in a name as in
   expect(nameOf(words, "\ud83d", "\ude00")).not.toBe(nameOf(words, "", "\ud83d\ude00"));
 });
 
-test("names that differ in one letter, or in the order of two, are two", () => {
+test("names that differ in one letter, or in the order of two letters, are distinct", () => {
   const words = new EventWords(seededRandom(7));
   const base = "0123456789abcdef0123456789abcdef";
   const changed = Array.from(
@@ -79,7 +79,7 @@ test("names that differ in one letter, or in the order of two, are two", () => {
   expect(new Set(all.map((name) => nameOf(words, "", name))).size).toBe(all.length);
 });
 
-test("names that count up lead to as many slots as they would by chance", () => {
+test("sequential names lead to as many slots as random names", () => {
   const words = new EventWords(seededRandom(1));
   const slots = new Set<number>();
   for (let i = 0; i < NAMES; i++) {
@@ -91,7 +91,7 @@ test("names that count up lead to as many slots as they would by chance", () => 
   expect(Math.abs(slots.size / byChance - 1)).toBeLessThan(0.005);
 });
 
-test("of 200,000 names that count up, under four seeds, none is taken for another, and either word alone of hardly any", () => {
+test("of 200,000 sequential names under four seeds, no two are equal, and single words hardly ever are", () => {
   for (let seed = 1; seed <= 4; seed++) {
     const words = new EventWords(seededRandom(seed));
     const [names, checks, both] = [0, 1, 2].map(() => new Float64Array(NAMES));
@@ -102,7 +102,7 @@ test("of 200,000 names that count up, under four seeds, none is taken for anothe
       if (checks) checks[i] = check;
       if (both) both[i] = name * 2 ** 21 + (check >>> 11);
     }
-    // By chance 5.
+    // 5 are expected by chance.
     expect([seed, ...[names, checks].map((words) => taken(words ?? new Float64Array()) < 20)]).toEqual([
       seed,
       true,

@@ -6,7 +6,7 @@ import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
 const times = (count: number) => Array.from({ length: count }, (_, i) => i);
-/** Of a name of its own. */
+/** An event with its own name. */
 const event = (first: number, second: number, third: number, fourth: number, name: number) =>
   Int32Array.of(first, second, third, fourth, name, 0);
 
@@ -14,7 +14,7 @@ async function forgotten(capacity: number) {
   const ids = new ForgottenIds(path.join(await emptyFolder(), "ids.tmp"), capacity);
   return {
     ids,
-    /** As many as fill some tables. */
+    /** Adds enough events to fill some tables. */
     add(events: readonly Int32Array[]) {
       for (let from = 0; from < events.length; from += capacity) {
         const table = new EventTable(capacity);
@@ -25,18 +25,18 @@ async function forgotten(capacity: number) {
         ids.add(table);
       }
     },
-    /** Which of them are there. */
+    /** Whether each event is present. */
     found: (events: readonly Int32Array[]) => events.map((each) => ids.has(each)),
   };
 }
 
-test("finds what is in any of many tables, and nothing else", async () => {
+test("finds every stored id in any of many tables, and no other id", async () => {
   const random = seededRandom(1);
   const word = () => Math.floor(random() * 2 ** 32) | 0;
   const events = times(1_000).map((i) => event(word(), word(), word(), word(), i));
   const { ids, add, found } = await forgotten(3);
 
-  // As many tables as there are filters for, and more than 64 in one of them would hold.
+  // More tables than the first filters cover, and more than one filter of 64 would hold.
   for (let tables = 0; tables < 200; tables++) {
     add(events.slice(3 * tables, 3 * tables + 3));
     expect(ids.has(events[0] ?? event(0, 0, 0, 0, 0))).toBe(true);
@@ -46,14 +46,14 @@ test("finds what is in any of many tables, and nothing else", async () => {
   ids.close();
 });
 
-test("hardly reads the file for what is not there", async () => {
+test("hardly ever reads the file for an absent id", async () => {
   const random = seededRandom(1);
   const word = () => Math.floor(random() * 2 ** 32) | 0;
   const events = times(4_000).map((i) => event(word(), word(), word(), word(), i));
   const { ids, add } = await forgotten(192);
   add(events.slice(0, 1_920));
   ids.close();
-  // Whoever reads finds the file empty, since it is made anew.
+  // A read finds the file empty, since the file was truncated.
   const isRead = (each: Int32Array) => {
     try {
       return ids.has(each);
@@ -67,7 +67,7 @@ test("hardly reads the file for what is not there", async () => {
   ids.close();
 });
 
-test("of an id that the filter may have, the file says that it is not there", async () => {
+test("an absent id that the filter does not rule out is looked up in the file", async () => {
   const { ids, add, found } = await forgotten(12);
   add(times(12).map((i) => event(i, 5, 6, 7, i)));
 
@@ -76,7 +76,7 @@ test("of an id that the filter may have, the file says that it is not there", as
   ids.close();
 });
 
-test("ids that are all looked for in the last slot are told apart, however far that goes round", async () => {
+test("ids that all map to the last slot are told apart, however far the search wraps around", async () => {
   const { ids, add, found } = await forgotten(192);
   add(times(192).map((i) => event(-1, 5, 6, i, i)));
 

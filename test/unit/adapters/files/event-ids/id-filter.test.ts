@@ -9,7 +9,7 @@ function words(seed: number, count = IDS) {
   return Array.from({ length: count }, () => [Math.floor(random() * 2 ** 32) | 0, Math.floor(random() * 2 ** 32) | 0]);
 }
 
-test("may have all that were added, and when it is full one in a hundred of the others", () => {
+test("may hold all added ids, and when it is full one in a hundred of the others", () => {
   const filter = new IdFilter(IDS);
   for (const [place = 0, bits = 0] of words(1)) filter.add(place, bits);
 
@@ -19,13 +19,13 @@ test("may have all that were added, and when it is full one in a hundred of the 
   expect(wrong / IDS).toBeLessThan(0.015);
 });
 
-test("has no id before any was added", () => {
+test("holds no id before any was added", () => {
   const filter = new IdFilter(IDS);
 
   expect(words(1).filter(([place = 0, bits = 0]) => filter.mayHave(place, bits))).toEqual([]);
 });
 
-test("of a few ids, too, the first and the last place are in it", () => {
+test("a filter for few ids includes its first and last slot", () => {
   const filter = new IdFilter(1);
   const all = [
     [0, 0],

@@ -26,7 +26,7 @@ describe("the cells of a line", () => {
     ['a"b,c', "not valid CSV: invalid opening quote"],
     ['"a"\r"b"', "not valid CSV: 2 records in one line"],
     ['"a\rb",c\rd\re,f', "not valid CSV: 3 records in one line"],
-  ])("%j is no CSV", (line, detail) => {
+  ])("%j is not valid CSV", (line, detail) => {
     expect(csvRow(line, ",")).toEqual({ ok: false, detail });
   });
 });
@@ -41,7 +41,7 @@ test.each<[";" | "\t", string, readonly string[]]>([
 });
 
 describe("the fields of a row", () => {
-  test("are named by the header, without the white space around them", () => {
+  test("are named by the header, without the white space around the names", () => {
     expect(eventFields(["chain_id", "address", "ref"], ["1", " 0xabc ", "x y"], none)).toEqual({
       type: "address",
       chain_id: "1",
@@ -85,7 +85,7 @@ describe("the fields of a row", () => {
     },
   );
 
-  test("checks are a list too", () => {
+  test("checks are also a list", () => {
     expect(eventFields(["checks"], ["classification;poisoning"], none)).toMatchObject({
       checks: ["classification", "poisoning"],
     });
@@ -95,19 +95,19 @@ describe("the fields of a row", () => {
     expect(eventFields(["chain_id", "address", "tenant"], ["", " "], none)).toEqual({ type: "address" });
   });
 
-  test("a separator at the end of a list adds nobody", () => {
+  test("a separator at the end of a list adds no address", () => {
     expect(eventFields(["user_addresses"], ["a; b; "], none)).toMatchObject({ user_addresses: ["a", "b"] });
   });
 
-  test("a row may name its own type", () => {
+  test("a row may set its own type", () => {
     expect(eventFields(["type"], ["transaction"], none)).toEqual({ type: "transaction" });
   });
 
-  test("a column Type of an export is none of the event's", () => {
+  test("a column Type of an export does not set the type of the event", () => {
     expect(eventFields(["Type"], ["Deposit"], none)).toEqual({ type: "address", "Type (not read)": "Deposit" });
   });
 
-  test("defaults fill what a row leaves empty", () => {
+  test("defaults fill the empty fields of a row", () => {
     const defaults = { chain: "eth", users: ["u"], token: "t" };
 
     expect(eventFields(["address", "chain_id"], ["a", ""], defaults)).toEqual({
@@ -123,7 +123,7 @@ describe("the fields of a row", () => {
     ["chain_id", "user_addresses", "token_address"],
     ["chainId", "userAddresses", "tokenAddress"],
     ["chain", "userAddress", "token"],
-  ])("what a row says wins over the defaults, and its users join theirs, in the spelling %s", (...names) => {
+  ])("a row overrides the defaults, and its users are added to theirs, in the spelling %s", (...names) => {
     const fields = eventFields(names, ["bsc", "v", "w"], { chain: "eth", users: ["u"], token: "t" });
 
     expect(fields).toEqual({ type: "address", chain_id: "bsc", user_addresses: ["u", "v"], token_address: "w" });

@@ -23,16 +23,16 @@ test.each([
   ["address", undefined],
   ["0xabc", undefined],
   ["users;wallet", undefined],
-])("%j is told to be separated by %j", (line, delimiter) => {
+])("%j is recognised as separated by %j", (line, delimiter) => {
   expect(delimiterOf(line)).toBe(delimiter);
 });
 
-test("columns of one name that are not read keep their places, and are told apart", () => {
+test("unread columns with equal names keep their positions, and get distinct names", () => {
   expect(readHeader("memo,address,Memo,memo").fields).toEqual(["memo", "address", "Memo", "memo (no. 4)"]);
   expect(readHeader("address,a\u0000,a\u0000").fields).toEqual(["address", "a\u0000", "a\u0000 (no. 3)"]);
 });
 
-test("a header of semicolons without the column of addresses is told by its columns", () => {
+test("a header with semicolons and without a column of addresses is recognised by its columns", () => {
   expect(() => readHeader("Chain;Amount;Wallet address")).toThrow("it has: Chain, Amount, Wallet address");
 });
 
@@ -40,7 +40,8 @@ describe("a column that is to be ignored", () => {
   test.each<[string, readonly string[], readonly (string | undefined)[]]>([
     ["address,From (Address),To", ["From (Address)"], ["address", undefined, "To"]],
     ["address,FROM,fromDate", ["from", "from_date"], ["address", undefined, undefined]],
-    // Otherwise refused, as probable slips, as one name twice, or as several columns in one.
+    // These columns would be refused otherwise: as probable typing errors, as a repeated name, or as several columns in
+    // one.
     ["address,Wallet,Token Contract", ["wallet", "token contract"], ["address", undefined, undefined]],
     ["address,memo,Memo", ["memo"], ["address", undefined, undefined]],
     ['address,"users;chain"', ["users;chain"], ["address", undefined]],
@@ -55,7 +56,7 @@ describe("a column that is to be ignored", () => {
     ["Chain", "--ignore Chain: the column is read, as chain_id: leave the flag out"],
     ["user", "--ignore user: the column is read, as user_addresses: leave the flag out"],
     ["address", "--ignore address: the column is read, as address: leave the flag out"],
-  ])("is there and is not read: %s", (name, message) => {
+  ])("exists and is not read: %s", (name, message) => {
     expect(() => readHeader("chain,address,User", [name])).toThrow(new ConfigInvalidError(message));
   });
 });
@@ -69,7 +70,7 @@ const refusal = (line: string) => {
   }
 };
 
-describe("a header that leaves open what is what is refused, and says what to do", () => {
+describe("a header with an ambiguous column is refused, with the remedy", () => {
   test.each([
     ["address,user_adresses", "user_adresses", "user_addresses"],
     ["address,Wallets", "Wallets", "user_addresses"],
@@ -85,7 +86,7 @@ describe("a header that leaves open what is what is refused, and says what to do
   });
 
   test.each(["chain,Wallet", "Chain,Wallet,Counterparty", "chain,Wallets"])(
-    "%j has no column of addresses, and none is guessed to be the users' before it has",
+    "%j has no column of addresses, and no column is guessed to hold users before it has one",
     (line) => {
       const has = line.replaceAll(",", ", ");
       expect(refusal(line)).toBe(
@@ -94,7 +95,7 @@ describe("a header that leaves open what is what is refused, and says what to do
     },
   );
 
-  test("an explorer's export, which names both ends of a payment, is told which of them is the address", () => {
+  test("an explorer's export with both ends of a payment gets a hint about the address column", () => {
     expect(refusal("Txhash,From,To,Value")).toBe(
       `the CSV header has no column "address"; it has: Txhash, From, To, Value. Name the column of the addresses "address": for withdrawals To, for deposits From, and the other "user_addresses"`,
     );
@@ -127,7 +128,7 @@ describe("a header that leaves open what is what is refused, and says what to do
     },
   );
 
-  test("names that are not ours are shown clipped and without control characters", () => {
+  test("unknown names are shown clipped and without control characters", () => {
     expect(refusal(`\u001b[2J,${"x".repeat(100)}`)).toBe(
       `the CSV header has no column "address"; it has: \uFFFD[2J, ${"x".repeat(54)}.... Name the column of the addresses "address"`,
     );

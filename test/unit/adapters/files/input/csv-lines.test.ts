@@ -8,7 +8,7 @@ const COLUMNS = 3;
 const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", ";", "é") });
 const row = fc.array(cell, { minLength: COLUMNS, maxLength: COLUMNS });
 
-/** By RFC 4180: a cell that needs quotes has them, and some others, too. */
+/** The text of a row by RFC 4180: a cell that needs quotes has quotes, and so have some other cells. */
 const written = (cells: readonly string[]) =>
   cells.map((each) => (/[",\n]|^$/.test(each) ? `"${each.replaceAll('"', '""')}"` : each)).join(",");
 
@@ -25,7 +25,7 @@ function rowsOf(text: string) {
   return [...found, ...lines.open];
 }
 
-test("rows whose cells hold line breaks come as they were written, each by the number of its first line", () => {
+test("rows with line breaks in their cells are returned unchanged, each with the number of its first line", () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1 }), (rows) => {
       const found = rowsOf(rows.map(written).join("\n"));
@@ -42,7 +42,7 @@ test("rows whose cells hold line breaks come as they were written, each by the n
   );
 });
 
-test("whatever the text, no line is lost or comes twice", () => {
+test("for any text, no line is lost or returned twice", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("a", '"', ",", "\n") }), (text) => {
       const found = rowsOf(text).map(({ bytes }) => bytes.toString("utf8"));

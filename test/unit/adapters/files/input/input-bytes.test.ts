@@ -20,8 +20,8 @@ async function read(file: string): Promise<string> {
   return Buffer.concat(await Array.fromAsync(inputBytes(file))).toString();
 }
 
-describe("a file is read by its content, whatever it is called", () => {
-  test.each(["", "a", "ab", "\u001f", long])("of its own bytes", async (content) => {
+describe("a file is read by its content, whatever its name is", () => {
+  test.each(["", "a", "ab", "\u001f", long])("unpacked", async (content) => {
     expect(await read(await fileOf(content))).toBe(content);
     expect(await isPacked(await fileOf(content))).toBe(false);
   });
@@ -37,13 +37,13 @@ describe("a file is read by its content, whatever it is called", () => {
 });
 
 test.each(["a\r\nb\r\n", "a\rb\n", "\r\n", "a\r", `${"a".repeat(65_535)}\r\nb`, `${"a".repeat(65_536)}\rb\n`])(
-  "a carriage return is no old Mac's where an LF follows, or nothing does: %#",
+  "a carriage return before an LF, or at the end, is not taken for an old Mac line end: %#",
   async (content) => {
     expect(await read(await fileOf(content))).toBe(content);
   },
 );
 
-test("a reader that stops early leaves nothing open", async () => {
+test("a reader that stops early leaves no open file", async () => {
   for (const content of [long, gzipSync(long)]) {
     const chunks = inputBytes(await fileOf(content));
 
@@ -52,7 +52,7 @@ test("a reader that stops early leaves nothing open", async () => {
   }
 });
 
-/** What a process reads that gets `chunks` on its standard input, one by one, or its message. */
+/** The text that a process reads when it gets `chunks` on its standard input, one by one, or its message. */
 async function readStdin(chunks: readonly Uint8Array[]): Promise<string> {
   const module = path.resolve(import.meta.dirname, "../../../../../src/adapters/files/input/input-bytes.ts");
   const script = `import { inputBytes } from ${JSON.stringify(module)};
@@ -67,7 +67,7 @@ async function readStdin(chunks: readonly Uint8Array[]): Promise<string> {
 }
 
 describe("standard input", () => {
-  test("is read as it is, or unpacked, even when it comes byte by byte", async () => {
+  test("is read, and unpacked where needed, even when it arrives byte by byte", async () => {
     const packed = gzipSync("a\nb\n");
 
     expect(await readStdin([Buffer.from("a\nb\n")])).toBe("a\nb\n");
@@ -75,24 +75,24 @@ describe("standard input", () => {
     expect(await readStdin([packed.subarray(0, 1), packed.subarray(1)])).toBe("a\nb\n");
   });
 
-  test("may bring CR and LF one by one", async () => {
+  test("may deliver CR and LF separately", async () => {
     expect(await readStdin(["a", "\r", "\n", "b"].map((text) => Buffer.from(text)))).toBe("a\r\nb");
   });
 
-  test("is called so", async () => {
+  test("is named standard input in messages", async () => {
     expect(nameOf("-")).toBe("standard input");
     expect(await readStdin([Buffer.from([0xff, 0xfe])])).toMatch(/^cannot read standard input: it is UTF-16: /);
   });
 });
 
-describe("what cannot be read says what to do", () => {
+describe("unreadable input is reported with the remedy", () => {
   const messageOf = async (file: string) => {
     const reading = read(file);
     await expect(reading).rejects.toBeInstanceOf(InputUnreadableError);
     return reading.catch((error: Error) => error.message.replace(path.dirname(file), "DIR"));
   };
 
-  test("a file that is not there", async () => {
+  test("an absent file", async () => {
     for (const name of ["absent.txt", "absent.gz"]) {
       expect(await messageOf(`/nowhere/${name}`)).toBe(
         `cannot read DIR/${name}: ENOENT: there is no such file: check its name and folder`,
@@ -118,13 +118,13 @@ describe("what cannot be read says what to do", () => {
     ["its content is not gzip", "events.ndjson.gz", "{}\n"],
     ["its content is not gzip", "one-byte.gz", "\u001f"],
     ["it is empty", "empty.gz", ""],
-  ])("%s, though its name says so: %s", async (what, name, content) => {
+  ])("%s, although the name says otherwise: %s", async (what, name, content) => {
     expect(await messageOf(await fileOf(content, name))).toBe(
       `cannot read DIR/${name}: its name says gzip, but ${what}: name it without .gz, or pack it again`,
     );
   });
 
-  test.each([2, 9, 20, 1_000])("gzip that was cut off after %i bytes", async (size) => {
+  test.each([2, 9, 20, 1_000])("gzip that is truncated after %i bytes", async (size) => {
     const bytes = gzipSync(Array.from({ length: 5_000 }, (_, i) => `${i}`).join("\n")).subarray(0, size);
 
     expect(await messageOf(await fileOf(bytes))).toBe(
@@ -155,7 +155,7 @@ describe("what cannot be read says what to do", () => {
     expect(await messageOf(await fileOf(content))).toBe(`cannot read DIR/input.txt: ${oldMac}`);
   });
 
-  test("line ends of old Macs on standard input, even when they come byte by byte", async () => {
+  test("line ends of old Macs on standard input, even when they arrive byte by byte", async () => {
     expect(await readStdin(["a", "\r", "b"].map((text) => Buffer.from(text)))).toBe(
       `a\rbcannot read standard input: ${oldMac}`,
     );
@@ -198,7 +198,7 @@ describe("what cannot be read says what to do", () => {
   });
 
   test.each(["PK and other words\n", "BZh is no wallet\n", "PAR1xxxxxxxx\n", "12345678\0\n", "Objection\n", "%PD\n"])(
-    "text that only begins alike is read: %j",
+    "text that only begins like another format is read: %j",
     async (content) => {
       const file = await fileOf(content);
 

@@ -32,20 +32,20 @@ describe.each<[string, string, readonly string[]]>([
     expect(await linesOf(await fileOf(content))).toEqual(lines.map((line, i) => [i + 1, line]));
   });
 
-  test("is read alike when it is packed", async () => {
+  test("is read in the same way when it is packed", async () => {
     expect(await linesOf(await fileOf(gzipSync(content), "input.gz"))).toEqual(lines.map((line, i) => [i + 1, line]));
   });
 
-  test("is read alike when it is packed and its name does not say so", async () => {
+  test("is read in the same way when it is packed and its name does not show that", async () => {
     expect(await linesOf(await fileOf(gzipSync(content)))).toEqual(lines.map((line, i) => [i + 1, line]));
   });
 
-  test("has as many lines as are counted", async () => {
+  test("has as many lines as the count shows", async () => {
     expect(await countLines(await fileOf(content))).toBe(lines.length);
   });
 });
 
-test("lines are whole across the chunks of a large file", async () => {
+test("lines of a large file are whole across its chunks", async () => {
   const lines = Array.from({ length: 20_000 }, (_, i) => `${i}:${"x".repeat(i % 100)}`);
   const file = await fileOf(lines.join("\n"));
 
@@ -62,7 +62,7 @@ test("several packed files in one are read to the end", async () => {
   ]);
 });
 
-describe("a line that is too long is cut where its reader still sees that it is", () => {
+describe("an overlong line is cut at a length that still shows that it was too long", () => {
   const sizes = async (content: string) =>
     (await Array.fromAsync(readLines(await fileOf(content), 5))).map(({ bytes }) => bytes.length);
 
@@ -80,7 +80,7 @@ describe("a line that is too long is cut where its reader still sees that it is"
     expect(await sizes(content)).toEqual(expected);
   });
 
-  test("and one endless line does not fill the memory", async () => {
+  test("one endless line does not fill the memory", async () => {
     const file = await fileOf(gzipSync(Buffer.alloc(64 * 1024 * 1024, "x")), "bomb.gz");
 
     const [line, ...more] = await Array.fromAsync(readLines(file, 262_144));
@@ -93,15 +93,15 @@ describe("a line that is too long is cut where its reader still sees that it is"
 test.each([
   ["-", undefined],
   ["events.ndjson.gz", undefined],
-])("how many lines %s has cannot be told beforehand", async (file, count) => {
+])("the number of lines in %s is unknown beforehand", async (file, count) => {
   expect(await countLines(file)).toBe(count);
 });
 
-test("of a packed file whose name does not say so it cannot be told either", async () => {
+test("the number of lines in a packed file without a packed name is unknown, too", async () => {
   expect(await countLines(await fileOf(gzipSync("a\nb\n")))).toBeUndefined();
 });
 
-test("a file that cannot be read is refused by both", async () => {
+test("an unreadable file is refused by both functions", async () => {
   const refusal = "cannot read /nowhere/absent.txt: ENOENT: there is no such file: check its name and folder";
 
   await expect(linesOf("/nowhere/absent.txt")).rejects.toThrow(new InputUnreadableError(refusal));

@@ -6,19 +6,19 @@ import { followedBytes, LogTail } from "../../../../../src/adapters/files/input/
 import { eventually } from "../../../../support/eventually.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
-/** A log with so many lines of 400,000 bytes with their ends, and what reads it along. */
+/** A log with the given number of lines, 400,000 bytes each with their ends, and its reader. */
 async function logOf(lines: number) {
   const file = path.join(await emptyFolder(), "verdicts.ndjson");
   const line = (n: number) => `${String(n).padStart(399_999, "x")}\n`;
   const text = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => line(from + i)).join("");
   await writeFile(file, text(0, lines));
   const tail = new LogTail(lines * 400_000);
-  /** All that was read. */
+  /** All bytes that were read. */
   const read = { file, bytes: Buffer.alloc(0) };
   const reading = (async () => {
     for await (const chunk of followedBytes(file, tail)) {
       read.bytes = Buffer.concat([read.bytes, chunk]);
-      // It stands no longer than this.
+      // A chunk is valid only until this point.
       chunk.fill("-");
     }
   })();
@@ -33,7 +33,7 @@ async function logOf(lines: number) {
 }
 
 describe("a log that is read while it is written", () => {
-  test("gives the bytes that were there and those that come, each once", async () => {
+  test("returns the existing bytes and the later ones, each once", async () => {
     const { tail, read, reading, write, isAsWritten } = await logOf(4);
     await eventually(
       () => read.bytes.length,
@@ -49,7 +49,7 @@ describe("a log that is read while it is written", () => {
     expect(isAsWritten(10)).toBe(true);
   });
 
-  test("lets a chunk stand while those behind it are read", async () => {
+  test("keeps a chunk valid while the next one is read", async () => {
     const file = path.join(await emptyFolder(), "verdicts.ndjson");
     const text = Array.from({ length: 6 }, (_, i) => String(i).repeat(1 << 21)).join("");
     await writeFile(file, text);
@@ -66,7 +66,7 @@ describe("a log that is read while it is written", () => {
     expect(read === text).toBe(true);
   });
 
-  test("can be let go of while more is waited for", async () => {
+  test("can be closed while it waits for more", async () => {
     const { tail, read } = await logOf(6);
     const chunks = followedBytes(read.file, tail);
     expect((await chunks.next()).value).toHaveLength(1 << 21);
@@ -75,7 +75,7 @@ describe("a log that is read while it is written", () => {
     tail.end();
   });
 
-  test("gives what is too little to be waited for once nothing more comes", async () => {
+  test("returns a small rest at the end of the log", async () => {
     const { tail, read, reading, write, isAsWritten } = await logOf(0);
     await write(1);
     expect(read.bytes).toHaveLength(0);
@@ -86,7 +86,7 @@ describe("a log that is read while it is written", () => {
     expect(isAsWritten(1)).toBe(true);
   });
 
-  test("gives nothing of a log that stays empty", async () => {
+  test("returns nothing for a log that stays empty", async () => {
     const { tail, read, reading } = await logOf(0);
     tail.end();
     await reading;
@@ -94,7 +94,7 @@ describe("a log that is read while it is written", () => {
     expect(read.bytes).toHaveLength(0);
   });
 
-  test("ends with the failure of its writer, and never as if that had been all", async () => {
+  test("ends with the failure of its writer, and not as if the log were complete", async () => {
     const { tail, reading, write } = await logOf(1);
     const failure = new Error("stopped");
 
@@ -106,7 +106,7 @@ describe("a log that is read while it is written", () => {
     await write(2);
   });
 
-  test("is an error when it is shorter than what was written", async () => {
+  test("fails when the file is shorter than the reported length", async () => {
     const { tail, reading } = await logOf(1);
     tail.grow(1);
     tail.end();

@@ -41,7 +41,7 @@ async function recordsOf(content: string | Uint8Array, { name, defaults, ...othe
   return Array.fromAsync(readRecords({ path: file, defaults: defaults ?? { users: [] }, isFinished: true, ...others }));
 }
 
-/** Line and event, or line and what is wrong with it. */
+/** Line and event, or line and fault. */
 async function readOf(content: string | Uint8Array, options: Options = {}) {
   const records = await recordsOf(content, options);
   return records.map(({ source, event: read }) => [
@@ -55,7 +55,7 @@ const both = [
   [2, event(B)],
 ];
 
-test("a record knows its file, its line, its id and its bytes", async () => {
+test("a record holds its file, its line, its id and its bytes", async () => {
   const [record] = await recordsOf(ndjson(A), { name: "events.ndjson" });
 
   expect(record).toMatchObject({
@@ -73,7 +73,7 @@ test.each([
   ["an event in JSON", "a.ndjson", ndjson(A), ndjson(B)],
   ["a row", "a.csv", "address,chain", `${B},1${" ".repeat(40)}`],
   ["what is no event", "a.ndjson", ndjson(A), `{${" ".repeat(80)}`],
-])("a record that stays in work keeps nothing of what was read with it: %s", async (_what, name, first, line) => {
+])("a record in flight keeps no other bytes of its chunk alive: %s", async (_what, name, first, line) => {
   const size = 10 * 2 ** 20;
   const file = await fileOf(`${first}\n${`${line}\n`.repeat(size / (line.length + 1))}`, name);
   const chunks = recordChunks({ path: file, defaults: { users: [] } });
@@ -81,7 +81,7 @@ test.each([
   const before = await buffersUsed();
 
   for await (const records of chunks) {
-    // Of each chunk, a quarter of a megabyte, the last one.
+    // The last record of each chunk of a quarter of a megabyte.
     let last: FileRecord | undefined;
     for (const record of records) last = record;
     if (last !== undefined) kept.push(last);
@@ -97,12 +97,12 @@ test.each([
   expect(held).toBeLessThan(2 * 2 ** 20);
 });
 
-test("a source is called by its file's own name, wherever it lies", () => {
+test("a source is named by its file's own name, in any directory", () => {
   expect(sourceName("/a/b/events.ndjson.gz")).toBe("events.ndjson.gz");
   expect(sourceName("-")).toBe("stdin");
 });
 
-describe("the format is told", () => {
+describe("the format is recognised", () => {
   const csv = `chain_id,address\n1,${A}\n`;
   test.each<[string, string, string]>([
     ["from .ndjson", "a.ndjson", ndjson(A)],
@@ -125,7 +125,7 @@ describe("the format is told", () => {
     expect(await readOf(`${A}\n${B}`, { name: "a.txt", defaults: eth })).toEqual(both);
   });
 
-  test("by hand, whatever name and content say", async () => {
+  test("by the flag, whatever the name and the content are", async () => {
     expect(await readOf(ndjson(A, B), { name: "a.csv", format: "ndjson" })).toEqual(both);
     expect(await readOf(`address,chain\n${A},1\n`, { name: "a.ndjson", format: "csv" })).toEqual([[2, event(A)]]);
     expect(await readOf(`${A}\n${B}\n`, { name: "a.csv", format: "list", defaults: eth })).toEqual(both);
@@ -145,12 +145,12 @@ describe("the format is told", () => {
     expect((await readOf(gzipSync(text), options)).map(([, read]) => read)).toEqual([event(A)]);
   });
 
-  test("of a file that holds nothing it does not matter", async () => {
+  test("an empty file may have any format", async () => {
     for (const name of ["a.ndjson", "a.csv", "a.txt"]) expect(await readOf("\n \r\n", { name })).toEqual([]);
   });
 });
 
-describe("a file of another format than it would be read as is refused, with what was seen and what to do", () => {
+describe("a file of another format than the expected one is refused, with the observed format and the remedy", () => {
   const csv = `address,chain\n${A},1\n`;
   test.each<[string, string | Uint8Array, Options, string]>([
     ["a.ndjson", csv, {}, "is read as NDJSON, as its name says, and its first line is a CSV header: add --format csv"],
@@ -263,13 +263,13 @@ describe("a file of another format than it would be read as is refused, with wha
       ],
     ],
     ["a list that begins with its one column's name", `address\n${A}`, { defaults: eth }, [[2, event(A)]]],
-  ])("%s is let through", async (_what, content, options, expected) => {
+  ])("%s is accepted", async (_what, content, options, expected) => {
     expect(await readOf(content, options)).toEqual(expected);
   });
 });
 
 describe("NDJSON", () => {
-  test("a broken line is a record like any other, and the next one is read", async () => {
+  test("a broken line is a bad record, and the next line is read", async () => {
     expect(await readOf(`${ndjson(A)}\n{"type":\n${ndjson(B)}\n`, { name: "a.ndjson" })).toEqual([
       [1, event(A)],
       [2, "not valid JSON"],
@@ -277,7 +277,7 @@ describe("NDJSON", () => {
     ]);
   });
 
-  test("blank lines are passed over, but counted", async () => {
+  test("blank lines of NDJSON are skipped, but counted", async () => {
     expect(await readOf(`\n${ndjson(A)}\n  \n\r\n${ndjson(B)}`, { name: "a.ndjson" })).toEqual([
       [2, event(A)],
       [5, event(B)],
@@ -292,12 +292,12 @@ describe("NDJSON", () => {
     ]);
   });
 
-  test("a byte order mark and Windows line ends do not matter", async () => {
+  test("a byte order mark and Windows line ends are accepted in NDJSON", async () => {
     expect(await readOf(`\uFEFF${ndjson(A, B).replace("\n", "\r\n")}\r\n`, { name: "a.ndjson" })).toEqual(both);
     expect(await readOf(`\uFEFF${ndjson(A)}`)).toEqual([[1, event(A)]]);
   });
 
-  test("a line above the limit is too large, not cut", async () => {
+  test("a line above the limit is a bad record and is not cut", async () => {
     const long = `${JSON.stringify(event(A))}${" ".repeat(300_000)}`;
     const hidden = `${JSON.stringify(event(A)).padEnd(262_144)}\rgarbage`;
 
@@ -313,7 +313,7 @@ describe("NDJSON", () => {
     ["a.ndjson", `\n  \n[${ndjson(A)}]\n`],
     ["a.txt", `\uFEFF[${ndjson(A)}]`],
     ["a.gz", gzipSync("[]")],
-  ])("%s with one JSON array refuses the file, and says what to do: %j", async (name, content) => {
+  ])("%s with one JSON array refuses the file, with the remedy: %j", async (name, content) => {
     const reading = readOf(content, { name });
 
     await expect(reading).rejects.toBeInstanceOf(InputUnreadableError);
@@ -322,7 +322,7 @@ describe("NDJSON", () => {
     );
   });
 
-  test("an array further down is a broken record like any other", async () => {
+  test("an array in a later line is a bad record", async () => {
     expect(await readOf(`${ndjson(A)}\n[]\n${ndjson(B)}`, { name: "a.ndjson" })).toEqual([
       [1, event(A)],
       [2, "must be a JSON object"],
@@ -331,7 +331,7 @@ describe("NDJSON", () => {
   });
 
   test.each([{ chain: "56", users: [] }, { users: [B] }, { users: [], token: B }])(
-    "a flag that would not be heard is refused: %j",
+    "a flag that would be ignored is refused: %j",
     async (defaults) => {
       await expect(readOf(ndjson(A), { name: "a.ndjson", defaults })).rejects.toThrow(
         "--chain, --user and --token are for CSV and bare lists: name them in the events instead",
@@ -340,7 +340,7 @@ describe("NDJSON", () => {
   );
 });
 
-describe("a carriage return inside a line makes it a bad record, and hides no other", () => {
+describe("a carriage return inside a line makes it a bad record, and hides no other line", () => {
   const inside = "a carriage return inside the line: end every line with LF, or with CR LF";
 
   test.each<[string, string, Options]>([
@@ -363,14 +363,14 @@ describe("a carriage return inside a line makes it a bad record, and hides no ot
     ]);
   });
 
-  test.each(["a.csv", "a.ndjson", "a.txt"])("a file of old Macs' lines is refused: %s", async (name) => {
+  test.each(["a.csv", "a.ndjson", "a.txt"])("a file with line ends of old Macs is refused: %s", async (name) => {
     await expect(readOf(`address,chain\r"${A}",1\r`, { name, defaults: eth })).rejects.toThrow(
       /^cannot read .*: its lines end in CR alone, as on old Macs: convert them to LF/,
     );
   });
 
   test.each([`# exported\raddress,chain\n${A},1\n`, `address,chain\r${A},1\n${B},1\n`])(
-    "a CSV header that holds one refuses the file: %j",
+    "a CSV header with a carriage return refuses the file: %j",
     async (content) => {
       await expect(readOf(content, { name: "a.csv" })).rejects.toThrow(
         new InputUnreadableError("the CSV header holds a carriage return: end every line with LF, or with CR LF"),
@@ -401,18 +401,18 @@ describe("CSV", () => {
     ["semicolons", `address;chain;users\n${A};1;${B}|${A}\n`],
     ["tabs", `address\tchain\tusers\n${A}\t1\t${B} ${A}\n`],
     ["tabs, with a first column that has neither name nor cells", `\taddress\tchain\tusers\n\t${A}\t1\t${B};${A}\n`],
-  ])("columns may be separated by %s, told by the header", async (_name, content) => {
+  ])("columns may be separated by %s, according to the header", async (_name, content) => {
     const expected = [[2, { ...event(A), user_addresses: [B, A] }]];
 
     expect(await csv(content)).toEqual(expected);
     expect(await readOf(content, { name: "a.txt" })).toEqual(expected);
   });
 
-  test("of a file separated by semicolons, users that are too leave a cell too many", async () => {
+  test("in a file with semicolons, users that are separated by semicolons leave a cell too many", async () => {
     expect(await csv(`address;chain;users\n${A};1;${B};${A}\n`)).toEqual([[2, "4 columns, the header has 3"]]);
   });
 
-  test("columns that nobody could take for ours are passed over", async () => {
+  test("columns with clearly foreign names are skipped", async () => {
     expect(await csv(`address,chain,line,amount,note (a;b)\n${A},1,7,3,x\n`)).toEqual([[2, event(A)]]);
   });
 
@@ -424,7 +424,7 @@ describe("CSV", () => {
     "counterparties",
     "recipient",
     "Sender",
-  ])("a column %j is passed over, but a row that has an address in it is refused", async (name) => {
+  ])("a column %j is skipped, but a row with an address in it is refused", async (name) => {
     expect(await csv(`address,chain,${name}\n${A},1,\n${A},1,Bob\n${A},1,${B}\n${A},1,"x; ${B}"\n`)).toEqual([
       [2, event(A)],
       [3, event(A)],
@@ -435,14 +435,14 @@ describe("CSV", () => {
     ]);
   });
 
-  test("defaults fill what rows leave out", async () => {
+  test("defaults fill the missing fields of rows", async () => {
     expect(await csv(`address,chainId\n${A},\n${B},56\n`, eth)).toEqual([
       [2, event(A)],
       [3, { ...event(B), chain_id: "56" }],
     ]);
   });
 
-  test("a broken row is a record like any other, and the next one is read", async () => {
+  test("a broken row is a bad record, and the next row is read", async () => {
     expect(await csv(`chain_id,address\n1\n1,"${A}\n1,${A},x\n,${A}\n1,${B}\n`)).toEqual([
       [2, "1 columns, the header has 2"],
       [3, "not valid CSV: csv quote not closed"],
@@ -452,15 +452,15 @@ describe("CSV", () => {
     ]);
   });
 
-  test("blank lines are passed over, but counted", async () => {
+  test("blank lines of CSV are skipped, but counted", async () => {
     expect(await csv(`\nchain_id,address\n\n1,${A}\n\n`)).toEqual([[4, event(A)]]);
   });
 
-  test("lines from # are comments above the header and rows below it: no row is lost", async () => {
+  test("lines from # are comments above the header and rows below it, so no row is lost", async () => {
     expect(await csv(`# exported today\nid,chain_id,address\n#1,1,${A}\n`)).toEqual([[3, { ...event(A), id: "#1" }]]);
   });
 
-  test("a row above the limit is too large, not cut", async () => {
+  test("a row above the limit is a bad record and is not cut", async () => {
     const rows = await csv(`chain_id,address,ref\n1,${A},${"x".repeat(300_000)}\n1,${B},\n`);
 
     expect(rows).toEqual([
@@ -475,7 +475,7 @@ describe("CSV", () => {
     expect(await readOf(bad, { name: "a.csv" })).toEqual([[2, "ref: not valid UTF-8"]]);
   });
 
-  test("a byte that is no UTF-8 in a column that is not read is no fault", async () => {
+  test("invalid UTF-8 in an unread column is no fault", async () => {
     const latin = Buffer.concat([Buffer.from(`chain_id,address,memo\n1,${A},caf`), Buffer.from([0xe9, 0x0a])]);
 
     expect(await readOf(latin, { name: "a.csv" })).toEqual([[2, event(A)]]);
@@ -491,7 +491,7 @@ describe("CSV", () => {
     expect(await csv(rows.slice(0, 4).join(end))).toEqual([[2, event(A)]]);
   });
 
-  test("a quote that is never closed costs its own row, and none behind it", async () => {
+  test("an unclosed quote loses its own row, and no later row", async () => {
     const open = `address,chain,memo\n${A},1,"open\n${B},1,x\n`;
     const told = [2, "not valid CSV: csv quote not closed"];
 
@@ -507,7 +507,7 @@ describe("CSV", () => {
     expect(far.slice(0, 2)).toEqual([told, [3, event(B)]]);
   });
 
-  test("lines whose cells make no row together are rows by themselves", async () => {
+  test("lines with cells that form no common row are separate rows", async () => {
     expect(await csv(`address,chain,memo\n${A},1,"x\n${B},1,y\nz",too,many\n`)).toEqual([
       [2, "not valid CSV: csv quote not closed"],
       [3, event(B)],
@@ -515,7 +515,7 @@ describe("CSV", () => {
     ]);
   });
 
-  test.each(["sep=;", "SEP=;", "\uFEFFsep=;"])("a line %j above the header is none", async (line) => {
+  test.each(["sep=;", "SEP=;", "\uFEFFsep=;"])("a separator line %j above the header is no row", async (line) => {
     const content = `${line}\naddress;chain;note\n${A};1;x\n`;
 
     expect(await csv(content)).toEqual([[3, event(A)]]);
@@ -537,7 +537,7 @@ describe("CSV", () => {
 describe("a bare list", () => {
   const list = (content: string, defaults: Defaults = eth) => readOf(content, { name: "a.txt", defaults });
 
-  test("is one address a line, with the defaults", async () => {
+  test("holds one address a line, with the defaults", async () => {
     const defaults = { chain: "eth", users: [B, A], token: B };
 
     expect(await list(`  ${A} \n`, defaults)).toEqual([
@@ -545,21 +545,21 @@ describe("a bare list", () => {
     ]);
   });
 
-  test("passes blank lines and comments over, but counts them", async () => {
+  test("blank lines and comments of a list are skipped, but counted", async () => {
     expect(await list(`# hot wallets\n\n${A}\r\n  # more\n${B}`)).toEqual([
       [3, event(A)],
       [5, event(B)],
     ]);
   });
 
-  test("takes any line as an address, however odd: the plan refuses it", async () => {
+  test("any line is taken as an address, and the plan refuses invalid ones", async () => {
     expect(await list(`${A},${B}\nhello world\n`)).toEqual([
       [1, event(`${A},${B}`)],
       [2, event("hello world")],
     ]);
   });
 
-  test("a byte order mark does not matter", async () => {
+  test("a byte order mark is accepted in a list", async () => {
     expect(await list(`\uFEFF${A}\n${B}`)).toEqual(both);
   });
 
@@ -573,14 +573,14 @@ describe("a bare list", () => {
     ]);
   });
 
-  test("needs a chain, and says which flag gives it", async () => {
+  test("needs a chain, and the error names the flag", async () => {
     await expect(list(A, { users: [] })).rejects.toThrow(
       new ConfigInvalidError("a bare list of addresses needs their chain: add --chain, for example --chain eth"),
     );
   });
 });
 
-describe("addresses that are not read are refused or told, in the exports of explorers", () => {
+describe("unread addresses are refused or reported, in the exports of explorers", () => {
   const H = `0x${"5c".repeat(32)}`;
   const TA = "TA9SpmD6Fne54b4jEWpCDaHUECdJitspmo";
   const TB = "TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo";
@@ -598,7 +598,7 @@ describe("addresses that are not read are refused or told, in the exports of exp
     ["Etherscan", etherscan, "From", 2],
     ["Tronscan", tronscan, "From", 1],
     ["Dune", dune, "from", 1],
-  ])("%s, its receivers named address", async (site, content, column, rows) => {
+  ])("%s, with its receivers in a column named address", async (site, content, column, rows) => {
     const defaults = { chain: site === "Tronscan" ? "tron" : "eth", users: [] };
     const from = {
       name: column,
@@ -621,7 +621,7 @@ describe("addresses that are not read are refused or told, in the exports of exp
     });
   });
 
-  test("each of two columns without a name", async () => {
+  test("in each of two columns without a name", async () => {
     const { refused, told } = await unreadIn(`,address,,chain\n${B},${A},,1\n,${A},${B},1\n${TB},${A},x,1\n`, {
       name: "a.csv",
     });
@@ -633,7 +633,7 @@ describe("addresses that are not read are refused or told, in the exports of exp
     ]);
   });
 
-  test("and in fields of JSON by their path", async () => {
+  test("in fields of JSON, by their path", async () => {
     const line = (own: object) => JSON.stringify({ ...event(A), ...own });
     const lines = [line({}), line({ data: { memo: B } }), line({ data: { memo: B, to: B } }), line({ ref: B })];
 
@@ -665,7 +665,7 @@ describe("addresses that are not read are refused or told, in the exports of exp
   test.each([
     ["a.ndjson", ndjson(A)],
     ["a.txt", A],
-  ])("of %s no column can be left out", async (name, content) => {
+  ])("no column of %s can be left out", async (name, content) => {
     await expect(recordsOf(content, { name, defaults: eth, ignored: ["From"] })).rejects.toThrow(ConfigInvalidError);
   });
 });
@@ -706,11 +706,11 @@ describe("a file that may still grow", () => {
     ["a.csv", "<!doctype html><ht"],
     ["a.csv", '{"type":'],
     ["a.ndjson", '[{"type":'],
-  ])("%s is refused at once where it begins as another format: %j", async (name, content) => {
+  ])("%s is refused at once where its beginning shows another format: %j", async (name, content) => {
     await expect(waitingIn(content, name)).rejects.toBeInstanceOf(InputUnreadableError);
   });
 
-  test("a pipe ends where it ends", async () => {
+  test("a pipe is finished at its end", async () => {
     const file = path.join(await emptyFolder(), "pipe");
     await promisify(execFile)("mkfifo", [file]);
     const reading = Array.fromAsync(readRecords({ path: file, format: "list", defaults: eth }));

@@ -27,7 +27,7 @@ const load = async (file: string, as: "lists" | "labels") => {
   return (await files.load())[0];
 };
 
-test("a list knows its file's hash, the newest day of its rows, and when it was loaded", async () => {
+test("a list has its file's hash, the newest day of its rows, and its load time", async () => {
   const text = header + row("sanctioned") + row("Blocked", "2026-11-27");
   const list = await load(await fileOf(text), "lists");
 
@@ -45,7 +45,7 @@ test.each([
   ["sdn.xml", "it looks like SDN_ADVANCED.XML or SDN.XML of OFAC: run", "ofac-xml"],
   ["sdn-advanced.xml", "it looks like SDN_ADVANCED.XML or SDN.XML of OFAC: run", "ofac-xml"],
   ["entities.ftm.json", "it looks like entities.ftm.json or targets.nested.json of OpenSanctions, ", "opensanctions"],
-])("a published %s that is named as it is is to be imported", async (name, what, format) => {
+])("a published %s in place of a label file leads to a hint to import it", async (name, what, format) => {
   const file = await fileOf(await sample(name), name);
   const command = `run weir labels import --format ${format} ${file} --out NEW.csv, and name NEW.csv in LISTS_FILES`;
 
@@ -63,11 +63,11 @@ test.each([
   ["list.xml", "<sanctionsData>", /it looks like OFAC's SDN_ENHANCED\.XML: take SDN_ADVANCED\.XML, and import that/],
   ["list.csv", `${address}\n`, /no column chain, address, name, kind in the header/],
   ["list.txt", header, /name it \.csv or \.json/],
-])("%s of %j says what it is", async (name, text, why) => {
+])("%s with %j leads to a message with its kind", async (name, text, why) => {
   await expect(load(await fileOf(text, name), "lists")).rejects.toThrow(why);
 });
 
-test("a list without days is of the day on which its file was last changed", async () => {
+test("a list without days has the day of its file's last change", async () => {
   const file = await fileOf(`chain,address,name,kind\nevm,${address},A party,blocked\n`);
   await utimes(file, new Date("2026-03-04T05:06:07Z"), new Date("2026-03-04T05:06:07Z"));
 
@@ -81,14 +81,14 @@ describe("a row that is no entry", () => {
     ["a comma in a name that is not quoted", `evm,${address},Party, The,blocked,,\n`, "7 cells where the header has 6"],
     ["a day that is none", row("blocked", "9999-99-99"), "date: must be a day"],
     ["a day that lies ahead", row("blocked", "2026-12-24"), "date: must be a day"],
-  ])("%s refuses a list as a whole, since its address would be cleared", async (_name, bad, why) => {
+  ])("%s refuses a whole list, since its address would be cleared", async (_name, bad, why) => {
     const loading = load(await fileOf(header + row("blocked") + bad), "lists");
 
     await expect(loading).rejects.toThrow(/a row is no entry, first line 3: /);
     await expect(loading).rejects.toThrow(why);
   });
 
-  test("costs a label file nothing but itself", async () => {
+  test("in a label file loses only itself", async () => {
     const list = await load(await fileOf(header + row("exchagne") + row("malicious")), "labels");
 
     expect(list?.labels.length).toBe(1);
@@ -98,7 +98,7 @@ describe("a row that is no entry", () => {
   });
 });
 
-describe("a row of a label file that cannot be read and means to accuse refuses the file", () => {
+describe("an unreadable row of a label file that means to accuse refuses the file", () => {
   const risk = "chain,address,name,kind,risk_level\n";
   const wrong = "0x7F367cC41522cE07553e823bf3be79A889DEbe1b";
   test.each([
@@ -136,7 +136,7 @@ test.each([
   ["list.csv", header],
   ["list.csv", `# nothing yet\n${header}# none\n\n`],
   ["list.json", "[]"],
-])("a list without an entry is refused: %s of %j", async (name, text) => {
+])("a list without an entry is refused: %s with %j", async (name, text) => {
   await expect(load(await fileOf(text, name), "lists")).rejects.toThrow(
     `list file ${name} holds no entry: get the list again and import it, or take the file out of LISTS_FILES`,
   );
@@ -148,7 +148,7 @@ test.each([
   ["lists", `${header.replace("kind", "kind,risk")}`],
   ["labels", header + row("sanctoined")],
 ] as const)(
-  "a file that becomes such while it is in use as one of %s leaves the one before in use",
+  "a file in use as %s that becomes faulty is not loaded, and its last version stays in use",
   async (as, text) => {
     const file = await fileOf(header + row("sanctioned"));
     const files = new AddressListFiles({ lists: [], labels: [], bundled: [], [as]: [file] }, clock);
@@ -159,7 +159,7 @@ test.each([
   },
 );
 
-test("a list knows which of its columns are not read", async () => {
+test("a list reports its unread columns", async () => {
   const csv = `chain,address,name,kind,Source,second source,\nevm,${address},A party,blocked,a,b,\n`;
   const json = JSON.stringify([
     { chain: "evm", address, name: "A party", kind: "blocked", Source: "a" },
@@ -175,7 +175,7 @@ test("a list knows which of its columns are not read", async () => {
   expect(book.lists[1]?.unread).toEqual(["Source", "licence"]);
 });
 
-test("a file that is gone when it is read again is told as such", async () => {
+test("a file that is gone at the next read is reported as absent", async () => {
   const file = await fileOf(header + row("blocked"));
   const files = new AddressListFiles({ lists: [file], labels: [], bundled: [] }, clock);
   await files.load();
@@ -184,7 +184,7 @@ test("a file that is gone when it is read again is told as such", async () => {
   await expect(files.load()).rejects.toThrow(/no such file; correct its name in LISTS_FILES or LABELS_FILES/);
 });
 
-test("what ships makes a contract known on the chain of its row, and on no other", async () => {
+test("a bundled label makes a contract known on the chain of its row, and on no other", async () => {
   const lists = await new AddressListFiles({ lists: [], labels: [], bundled: bundled.labels }, clock).load();
   const book = atOnce(AddressBook.steps(lists));
   const [ethereum, bnb] = [findChain("1"), findChain("56")];

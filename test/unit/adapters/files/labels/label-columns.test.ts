@@ -21,7 +21,7 @@ function jsonWith(...more: readonly string[]) {
   ];
 }
 
-describe("a column is read however its name is written", () => {
+describe("a column is read in any spelling of its name", () => {
   test.each(["riskLevel", "Risk_Level", "risk level", "RISK_LEVEL", "Risk-Level", " risklevel "])("%j", (name) => {
     expect(csvWith(name)).toEqual([{ line: 2, row: expect.objectContaining({ ...cells, risk_level: "5" }) }]);
     expect(jsonWith(name)).toEqual([{ line: 1, row: { ...cells, risk_level: "5" } }]);
@@ -33,18 +33,18 @@ describe("a column is read however its name is written", () => {
     ["Address", "address"],
     ["source", undefined],
     ["chain_id", undefined],
-  ])("%s is %s", (name, column) => {
+  ])("the name %s means %s", (name, column) => {
     expect(columnNamed(name)).toBe(column);
   });
 
-  test("as spreadsheets write a whole header", async () => {
+  test("a whole header in the spelling of spreadsheets", async () => {
     const text = `Chain;Address;Name;Kind;Risk Level\nevm;${address};A party;protocol;5\n`;
 
     expect((await imported("csv", text)).lines).toEqual([`evm,${address},A party,protocol,5,,,,`]);
   });
 });
 
-describe("a name that was probably meant as a column is refused, since the row would say something else", () => {
+describe("a name that probably means a column is refused, since the row would mean something else", () => {
   test.each([
     ["risk", "risk_level"],
     ["Risk Score", "risk_level"],
@@ -57,7 +57,7 @@ describe("a name that was probably meant as a column is refused, since the row w
     ["address2", "address"],
     ["programme", "program"],
     ["fulname", "full_name"],
-  ])("%s is %s", async (name, meant) => {
+  ])("the name %s probably means %s", async (name, meant) => {
     const why = new RegExp(`"${name}".* is not read: .*\\b${meant}\\b.*(take|name) `);
 
     expect(() => csvWith(name)).toThrow(why);
@@ -81,7 +81,7 @@ describe("a name that was probably meant as a column is refused, since the row w
   });
 });
 
-test("other names are ignored, and told at the end", () => {
+test("other names are ignored, and reported at the end", () => {
   const names = ["source", "licence", "data", "token_address", "risk_note", "names"];
   const csv = new CsvRows();
   csv.push(`${[...Object.keys(cells), "risk_level", ...names, ""].join("\t")}\n`);
@@ -93,7 +93,7 @@ test("other names are ignored, and told at the end", () => {
   expect(json.unread).toEqual([...names, "more"]);
 });
 
-describe("a column that is given twice is refused, and both places are named", () => {
+describe("a column that is given twice is refused, with both positions", () => {
   test("in a header", () => {
     expect(() => csvOf(["chain", "address", "name", "kind", "Kind"], [])).toThrow(
       'kind is given twice, as column 4 "kind" and column 5 "Kind": take out one of them',
@@ -107,7 +107,7 @@ describe("a column that is given twice is refused, and both places are named", (
     );
   });
 
-  test("under one key of a row, wherever the text is cut", () => {
+  test("under one key of a row, with any split of the text", () => {
     const text = `[${JSON.stringify(cells)},{"kind":"sanctioned","name":"a:{","kind" :"allowed"}]`;
     for (let at = 0; at < text.length; at++) {
       const rows = new JsonRows();
@@ -117,7 +117,7 @@ describe("a column that is given twice is refused, and both places are named", (
     }
   });
 
-  test("but not where no label is read from it", () => {
+  test("accepted where no label is read from it", () => {
     const rows = new JsonRows();
 
     expect(csvWith("source", "source")).toHaveLength(1);

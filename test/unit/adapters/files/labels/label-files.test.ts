@@ -32,7 +32,7 @@ test("a CSV file gives its labels, and its bad rows with their lines", async () 
   ]);
 });
 
-test("a JSON file gives its labels, and its bad rows with their places", async () => {
+test("a JSON file gives its labels, and its bad rows with their positions", async () => {
   const [list] = await new LabelFiles([fixture("small.json")]).load();
 
   expect(list?.labels.map(({ name, riskLevel }) => [name, riskLevel])).toEqual([
@@ -77,14 +77,14 @@ test.each<[string, Uint8Array, string]>([
   ["a.csv", Buffer.from("504b030414000600", "hex"), "it is an Excel workbook (.xlsx) or a ZIP archive"],
   ["a.csv", gzipSync("chain,address,name,kind\n"), "it is packed with gzip: unpack it"],
   ["a.json", Buffer.from("\uFEFF[]", "utf16le"), "it is UTF-16: convert it to UTF-8"],
-])("%s that holds no text is refused for what it is: %s", async (name, bytes, what) => {
+])("%s without text is refused with its type: %s", async (name, bytes, what) => {
   const file = path.join(await emptyFolder(), name);
   await writeFile(file, bytes);
 
   await expect(new LabelFiles([file]).load()).rejects.toThrow(`label file ${file}: ${what}`);
 });
 
-test("a quote that is not closed costs its own row, whatever follows", async () => {
+test("an unclosed quote loses its own row, whatever follows", async () => {
   const file = path.join(await emptyFolder(), "a.csv");
   const rows = [
     "chain,address,name,kind",
@@ -118,7 +118,7 @@ test("a quote that is not closed costs its own row, whatever follows", async () 
   }
 });
 
-test("comments and empty lines are counted and passed over, and a # elsewhere is text", async () => {
+test("comments and empty lines are counted and skipped, and a # elsewhere is text", async () => {
   const file = path.join(await emptyFolder(), "a.csv");
   const rows = [
     "",
@@ -137,7 +137,7 @@ test("comments and empty lines are counted and passed over, and a # elsewhere is
   expect(list?.refused).toEqual([{ line: 8, detail: "row: 1 cells where the header has 4; quote cells with commas" }]);
 });
 
-test("a directory is refused, and says what to name instead", async () => {
+test("a directory is refused, with a hint to name a file", async () => {
   const folder = path.join(await emptyFolder(), "labels.csv");
   await mkdir(folder);
 
@@ -146,7 +146,7 @@ test("a directory is refused, and says what to name instead", async () => {
   );
 });
 
-test("a row of JSON must hold exactly the types that a label has", async () => {
+test("a row of JSON must hold exactly the types of a label", async () => {
   const file = path.join(await emptyFolder(), "a.json");
   const site = { address: "a.example", name: "Phishing", kind: "site" };
   const rows = [site, { ...site, chain: {} }, { ...site, risk_level: [3] }, { ...site, risk_level: true }];
@@ -163,7 +163,7 @@ test("a row of JSON must hold exactly the types that a label has", async () => {
   ]);
 });
 
-test("a bad row that accuses refuses a label file of a service as well, and so does a list without rows", async () => {
+test("a bad row that accuses refuses a label file of a service, and so does a list without rows", async () => {
   const folder = await emptyFolder();
   const file = path.join(folder, "a.csv");
   await writeFile(file, "chain,address,name,kind\neth,0x28C6c06298d514Db089934071355E5743bf21d61,A party,sanctioned\n");
@@ -183,7 +183,7 @@ test("a file above 256 MiB is refused before it is read", async () => {
   await expect(new LabelFiles([file]).load()).rejects.toThrow(/larger than 268435456 bytes; split it/);
 });
 
-test("others have turns while a file is read, one for some hundred rows", async () => {
+test("other work runs while a file is read, once for some hundred rows", async () => {
   const file = path.join(await emptyFolder(), "a.csv");
   const rows = Array.from({ length: 20_000 }, (_, i) => `,host-${i}.example,Site ${i},site`);
   await writeFile(file, `chain,address,name,kind\n${rows.join("\n")}\n`);

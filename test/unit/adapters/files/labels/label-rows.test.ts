@@ -8,7 +8,7 @@ function rowsOf(reader: RowReader, pieces: readonly string[]) {
   return [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.end()];
 }
 
-/** `text` cut at some places. */
+/** `text` cut at arbitrary positions. */
 function cut(text: string): fc.Arbitrary<readonly string[]> {
   return fc.array(fc.nat(text.length)).map((places) => {
     const ends = [...places.sort((a, b) => a - b), text.length];
@@ -19,8 +19,8 @@ function cut(text: string): fc.Arbitrary<readonly string[]> {
 const csv = ["# who", "chain,address,name,kind", "1,a,b,c", "", '1,"a,b",c,d', "1,a", "1,x,y,z"];
 const json = '[ {"a": "x,]\\"[{", "b": [1, {"c": []}]}\n, 7, [], {"d": "\\\\"} ]\n';
 
-describe("a file that comes in pieces", () => {
-  test.each(["\n", "\r\n", "\r"])("gives the same rows of CSV wherever it is cut, with lines that end in %j", (end) => {
+describe("a file that arrives in pieces", () => {
+  test.each(["\n", "\r\n", "\r"])("gives equal rows of CSV for any pieces, with lines that end in %j", (end) => {
     const text = csv.join(end);
     const whole = rowsOf(new CsvRows(), [text]);
 
@@ -32,7 +32,7 @@ describe("a file that comes in pieces", () => {
     );
   });
 
-  test("gives the same rows of JSON wherever it is cut", () => {
+  test("gives equal rows of JSON for any pieces", () => {
     const whole = rowsOf(new JsonRows(), [json]);
 
     expect(whole).toEqual([
@@ -63,7 +63,7 @@ test.each([";", "\t"])("rows may be separated by %j, as spreadsheets of many cou
   ]);
 });
 
-/** A key that is neither a column nor probably meant as one: `chIN` would be refused. */
+/** A key that is neither a column nor probably meant as a column: `chIN` would be refused. */
 const unreadKey = fc.string().filter((key) => {
   try {
     refuseMisread([key], () => "the key");
@@ -74,7 +74,7 @@ const unreadKey = fc.string().filter((key) => {
 });
 
 describe("JSON", () => {
-  test("refuses a key that is probably meant as a column", () => {
+  test("refuses a key that probably means a column", () => {
     expect(() => rowsOf(new JsonRows(), ['[{"chIN": []}]'])).toThrow('the key "chIN" of row 1 is not read');
   });
 
@@ -98,7 +98,7 @@ describe("JSON", () => {
     expect(() => rowsOf(new JsonRows(), [text])).toThrow(message);
   });
 
-  test.each(["[{},]", "[,{}]", "[{} {}]", "[{]}]", "[{'a': 1}]"])("%s is refused as JSON.parse refuses it", (text) => {
+  test.each(["[{},]", "[,{}]", "[{} {}]", "[{]}]", "[{'a': 1}]"])("%s is refused as by JSON.parse", (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     expect(() => rowsOf(new JsonRows(), [text])).toThrow();
   });

@@ -13,7 +13,7 @@ import { emptyFolder } from "../../../../support/folder.ts";
 
 const header = "chain,address,name,kind\n";
 
-/** Runs its script one step a sleep; after the last step it aborts. */
+/** Runs one step of its script for each sleep, and aborts after the last step. */
 class ScriptedClock extends FakeClock {
   readonly #stop = new AbortController();
   readonly #steps: (() => Promise<void>)[];
@@ -41,7 +41,7 @@ async function labelFile(): Promise<string> {
 
 const nothing = async () => {};
 
-test("a changed file is loaded when two looks found it the same, once, and an unchanged one never", async () => {
+test("a changed file is loaded once after two equal looks, and an unchanged file never", async () => {
   const file = await labelFile();
   const files = new LabelFiles([file]);
   const counts: (number | undefined)[] = [];
@@ -56,7 +56,7 @@ test("a changed file is loaded when two looks found it the same, once, and an un
   expect(clock.slept).toEqual(Array(6).fill(2_000));
 });
 
-test("a file that is still written is left alone until it rests", async () => {
+test("a file that is still being written is not loaded until it rests", async () => {
   const file = await labelFile();
   const files = new LabelFiles([file]);
   const counts: (number | undefined)[] = [];
@@ -70,11 +70,11 @@ test("a file that is still written is left alone until it rests", async () => {
   expect(counts).toEqual([3]);
 });
 
-describe("a file that was overwritten half", () => {
+describe("a file that was partly overwritten", () => {
   const rowOf = (i: number) => `,site${String(i).padStart(4, "0")}.example,Site,site\n`;
   const whole = header + Array.from({ length: 40 }, (_, i) => rowOf(i)).join("");
 
-  /** What each reload came to after `contents` were written one after the other, and what the log says last. */
+  /** The result of each reload after `contents` were written one after the other, and the last log line. */
   async function reloads(name: string, ...contents: readonly string[]) {
     const file = path.join(await emptyFolder(), name);
     const [first = "", ...later] = contents;
@@ -99,7 +99,7 @@ describe("a file that was overwritten half", () => {
     { code: "CONFIG_INVALID", detail },
   ];
 
-  test("within a line is not loaded, and the rest of it is", async () => {
+  test("in the middle of a line is not loaded until the rest is there", async () => {
     const { file, exchanged, errors } = await reloads("a.csv", whole, whole.slice(0, 300), whole);
 
     expect(exchanged).toEqual([false, true]);
@@ -108,7 +108,7 @@ describe("a file that was overwritten half", () => {
     ]);
   });
 
-  test("with more than half of its labels gone is not loaded, until it has half of them again", async () => {
+  test("with fewer than half of its labels is not loaded until it has half of them again", async () => {
     const rows = (count: number) => header + Array.from({ length: count }, (_, i) => rowOf(i)).join("");
     const { file, exchanged, errors } = await reloads("a.csv", whole, rows(19), rows(18), rows(20), rows(10), rows(4));
 
@@ -121,14 +121,14 @@ describe("a file that was overwritten half", () => {
     ]);
   });
 
-  test("never had a last line break and needs none", async () => {
+  test("without a last line break before needs none now", async () => {
     const { exchanged, errors } = await reloads("a.csv", `${whole},b.example,b,site`, `${whole},c.example,c,site`);
 
     expect(exchanged).toEqual([true]);
     expect(errors).toEqual([]);
   });
 
-  test("as JSON does not parse", async () => {
+  test("that is invalid JSON is not loaded", async () => {
     const label = { address: "a.example", name: "a", kind: "site" };
     const json = `${JSON.stringify([label])}\n`;
     const { file, exchanged, errors } = await reloads("a.json", json, json.slice(0, 20), json.trim());
@@ -138,7 +138,7 @@ describe("a file that was overwritten half", () => {
   });
 });
 
-test("a file that goes, comes back or is replaced by another one is a change each time", async () => {
+test("a file that vanishes, returns or is replaced counts as changed each time", async () => {
   const file = await labelFile();
   const files = new LabelFiles([file]);
   const outcomes: string[] = [];
@@ -169,7 +169,7 @@ test("a file that goes, comes back or is replaced by another one is a change eac
   expect(outcomes).toEqual(["failed", "loaded", "loaded"]);
 });
 
-describe("files that were refused", () => {
+describe("refused files", () => {
   /** The looks, counted from 1, at which the files were loaded; the first `failures` loads fail. */
   async function loadsAt(failures: number, looks: number, act: (look: number, file: string) => Promise<void>) {
     const file = await labelFile();
@@ -177,7 +177,7 @@ describe("files that were refused", () => {
     let look = 0;
     const files = new ListFiles([file], async () => {
       loads.push(look);
-      // The first load is the start's.
+      // The first load belongs to the start.
       if (loads.length > 1 && loads.length <= failures + 1) throw new ConfigInvalidError("EIO");
       return readLabelList("a", []);
     });
@@ -196,17 +196,17 @@ describe("files that were refused", () => {
     return loads.slice(1);
   }
 
-  test("are tried again, ever more seldom, though they did not change, until they are loaded", async () => {
+  test("are retried at growing intervals, although they did not change, until they are loaded", async () => {
     const change = async (look: number, file: string) => (look === 1 ? writeFile(file, `${header}\n`) : undefined);
 
     expect(await loadsAt(3, 60, change)).toEqual([2, 7, 17, 37]);
     const forever = await loadsAt(Number.POSITIVE_INFINITY, 2_000, change);
     expect(forever.slice(0, 4)).toEqual([2, 7, 17, 37]);
-    // Ten minutes lie between two tries at last.
+    // The longest interval between two tries is ten minutes.
     expect(forever.slice(-2).reduce((a, b) => b - a)).toBe(300);
   });
 
-  test("are not tried again while they are written", async () => {
+  test("are not retried while they are written", async () => {
     const act = async (look: number, file: string) => (look === 1 || look > 5 ? appendFile(file, "\n") : undefined);
 
     expect(await loadsAt(1, 20, act)).toEqual([2]);

@@ -18,7 +18,7 @@ async function lockFile(text = MINE): Promise<string> {
 
 const mtimeOf = async (file: string) => (await stat(file)).mtimeMs;
 
-/** A heart that beats, and what it told. */
+/** A running heartbeat, and its reports. */
 async function beating(file: string, clock = new VirtualClock()) {
   const told: string[] = [];
   const heartbeat = new Heartbeat({
@@ -34,7 +34,7 @@ async function beating(file: string, clock = new VirtualClock()) {
   return { heartbeat, clock, told };
 }
 
-test("a lock is refreshed when it is taken and every 3 s, with the time of whoever has it", async () => {
+test("a lock is refreshed when it is taken and every 3 s, with the time of its holder", async () => {
   const file = await lockFile();
   const { clock } = await beating(file);
 
@@ -55,7 +55,7 @@ test("a lock is refreshed when it is taken and every 3 s, with the time of whoev
   }
 });
 
-test("nobody waits for a beat any more once it is stopped, and what it finds then is told to nobody", async () => {
+test("after a stop no caller waits for a heartbeat, and its result is not reported", async () => {
   const file = await lockFile();
   const { heartbeat, clock, told } = await beating(file);
 
@@ -67,11 +67,11 @@ test("nobody waits for a beat any more once it is stopped, and what it finds the
   expect(told).toEqual([]);
 });
 
-describe("whose lock is another's", () => {
+describe("a lock that another process has taken", () => {
   test.each([
     ["taken over", (file: string) => writeFile(file, "3 4 place/theirs"), "lost to 3 4 place/theirs"],
     ["removed", (file: string) => rm(file), "lost to undefined"],
-  ])("is told at the next beat, once: %s", async (_name, change, message) => {
+  ])("is reported at the next heartbeat, once: %s", async (_name, change, message) => {
     const file = await lockFile();
     const { heartbeat, clock, told } = await beating(file);
     await change(file);
@@ -90,7 +90,7 @@ describe("whose lock is another's", () => {
   });
 });
 
-/** A process that has no beats: its timers come later than whoever writes. */
+/** A clock of a process without heartbeats: its timers fire later than its writes. */
 class StoppedClock extends VirtualClock {
   ticked = 0;
   passed = 0;
@@ -104,8 +104,8 @@ class StoppedClock extends VirtualClock {
   }
 }
 
-describe("whoever writes", () => {
-  test("is not kept by a look at the lock within 10 s of a beat", async () => {
+describe("a writer", () => {
+  test("does not wait for a look at the lock within 10 s of a heartbeat", async () => {
     const file = await lockFile();
     const clock = new StoppedClock();
     const { heartbeat } = await beating(file, clock);
@@ -118,7 +118,7 @@ describe("whoever writes", () => {
   test.each([
     ["stopped, while the machine's clock was set back", { ticked: 10_000, passed: -3_600_000 }],
     ["asleep together with its machine, whose ticks stand still then", { ticked: 0, passed: 10_000 }],
-  ])("is told that the lock was lost after 10 s without a beat, before the next one: %s", async (_name, gap) => {
+  ])("gets an error for a lost lock after 10 s without a heartbeat, before the next one: %s", async (_name, gap) => {
     const file = await lockFile();
     const clock = new StoppedClock();
     const { heartbeat, told } = await beating(file, clock);
@@ -129,7 +129,7 @@ describe("whoever writes", () => {
     expect(told).toEqual(["lost to 3 4 place/theirs"]);
   });
 
-  test("goes on after a gap when nobody took the lock, and the lock is refreshed", async () => {
+  test("goes on after a gap when no other process took the lock, and the lock is refreshed", async () => {
     const file = await lockFile();
     const clock = new StoppedClock();
     const { heartbeat } = await beating(file, clock);
@@ -140,9 +140,9 @@ describe("whoever writes", () => {
     expect(await mtimeOf(file)).toBe(clock.now());
   });
 
-  test("is refused when each of three beats takes longer than what is written after it may: no more are tried", async () => {
+  test("gets an error after three heartbeats that each take longer than a lease, without a fourth", async () => {
     const file = await lockFile();
-    /** Each look at it comes 10 s after the one before. */
+    /** Each look at the lock comes 10 s after the previous one. */
     class SlowClock extends VirtualClock {
       looks = 0;
 
@@ -163,12 +163,12 @@ describe("whoever writes", () => {
     expect(told).toEqual([]);
   });
 
-  test("goes on when the third beat is quick enough", async () => {
+  test("goes on when the third heartbeat is fast enough", async () => {
     const file = await lockFile();
     let looks = 0;
     class WakingClock extends StoppedClock {
       override ticks(): number {
-        // Two looks at each beat: before it, and after.
+        // Two looks at each heartbeat: before and after.
         if (looks > 0 && --looks > 0) this.ticked += 10_000;
         return super.ticks();
       }
@@ -181,7 +181,7 @@ describe("whoever writes", () => {
     expect(looks).toBe(0);
   });
 
-  test("is refused while nobody can see whose the lock is, and goes on once that is seen", async () => {
+  test("gets an error while the owner of the lock cannot be read, and goes on after that", async () => {
     const file = await lockFile();
     const clock = new StoppedClock();
     const { heartbeat, told } = await beating(file, clock);
@@ -207,14 +207,14 @@ describe("a lock that is watched", () => {
     return { refreshed: await isRefreshed(file, found, { clock, pace: LOCK_PACE, signal }), slept: clock.slept };
   }
 
-  test("is still after 20 looks, one a second, that were all the same", async () => {
+  test("counts as dead after 20 equal looks, one a second", async () => {
     const { refreshed, slept } = await watched(async () => {});
 
     expect(refreshed).toBe(false);
     expect(slept).toEqual(Array.from({ length: 20 }, () => 1_000));
   });
 
-  test.each([1, 20])("lives at the look that finds another time on it, be it an earlier one: look %i", async (at) => {
+  test.each([1, 20])("lives at the first look with another time, even an earlier one: look %i", async (at) => {
     const { refreshed, slept } = await watched(async (file, looks) => {
       if (looks === at) await utimes(file, 1, 1);
     });
@@ -226,7 +226,7 @@ describe("a lock that is watched", () => {
   test.each([
     ["another's", (file: string) => writeFile(file, "3 4 place/theirs")],
     ["gone", (file: string) => rm(file)],
-  ])("is looked at anew when it is %s", async (_name, change) => {
+  ])("is examined again when it is %s", async (_name, change) => {
     const { refreshed, slept } = await watched((file) => change(file));
 
     expect(refreshed).toBe("changed");

@@ -17,7 +17,7 @@ const gone = spawnSync(process.execPath, ["--version"]).pid;
 const own = process.pid;
 const HERE = "a131d560-49fa-45cd-a1d4-86bb3e75994a/4026531836";
 
-test("the text of a lock names its process, and no two are alike", async () => {
+test("the text of a lock names its process, and no two texts are equal", async () => {
   const [one, other] = [await lockText(own, HERE), await lockText(own, HERE)];
 
   expect(one).toMatch(new RegExp(`^${own} (\\d+|-) ${HERE}/[0-9a-f-]{36}$`));
@@ -45,14 +45,14 @@ test.each([
   expect(holderIn(text)).toEqual(holder);
 });
 
-test("an earlier version reads process and start in the text of today", async () => {
+test("an earlier version reads process and start in the text of this version", async () => {
   const earlier = /^(\d+)(?: (\d+|-) \S+)?$/;
 
   expect(earlier.exec(await lockText(own, HERE))?.[1]).toBe(String(own));
   expect(earlier.exec(await lockText(own, "-/-"))?.[1]).toBe(String(own));
 });
 
-test("a place is the boot of the machine and the process namespace, where the system tells", async () => {
+test("a host is the boot of the machine and the process namespace, where the system reports them", async () => {
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "-");
   const namespace = await readlink("/proc/self/ns/pid").catch(() => "-");
 
@@ -71,11 +71,11 @@ describe("a holder", () => {
     ["of a place that nothing tells, like ours", "-/-", "-/-", true],
     ["of a machine that nothing tells, like ours", `-/${namespace}`, `-/${namespace}`, true],
     ["of a namespace that nothing tells, like ours", `${boot}/-`, `${boot}/-`, true],
-  ])("%s: only its heartbeat tells of it, or its process does", (_name, place, here, foreign) => {
+  ])("%s: only its heartbeat, or its process, shows whether it lives", (_name, place, here, foreign) => {
     expect(isForeign({ pid: 1, started: "-", place }, here)).toBe(foreign);
   });
 
-  test("is named with its process, and whether that is one of another place", () => {
+  test("is named with its process, and with a note when it is on another host", () => {
     const holder = { pid: 12, started: "-" };
 
     expect(named({ ...holder, place: HERE }, HERE)).toBe("process 12");
@@ -98,17 +98,17 @@ describe("without a known start", () => {
 describe.runIf(existsSync("/proc/self/stat"))("with a known start", () => {
   const startOf = async (pid: number) => holderIn(await lockText(pid, HERE))?.started ?? "";
 
-  test("the same process runs, ourselves too", async () => {
+  test("the same process runs, and so does this process", async () => {
     expect(await isRunning({ pid: process.ppid, started: await startOf(process.ppid) }, own)).toBe(true);
     expect(await isRunning({ pid: own, started: await startOf(own) }, own)).toBe(true);
   });
 
-  test("a process that got the id of one that is gone is not that one", async () => {
+  test("a process that reuses the id of another one is a different process", async () => {
     expect(await isRunning({ pid: process.ppid, started: "1" }, own)).toBe(false);
     expect(await isRunning({ pid: own, started: "1" }, own)).toBe(false);
   });
 
-  test("a process that has ended does not run, even when nobody has asked how it ended", async () => {
+  test("a process that has ended does not run, even when its status was not collected", async () => {
     const parent = spawn("sh", ["-c", "sleep 0.3 & echo $!; exec sleep 30"], { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void parent.kill());
     const [bytes] = (await once(parent.stdout, "data")) as [Buffer];

@@ -2,12 +2,12 @@ import { ownHost } from "../../../../../src/adapters/files/lock/lock-holder.ts";
 import { lockDirectory, type RunLock } from "../../../../../src/adapters/files/lock/run-lock.ts";
 import { systemClock } from "../../../../../src/kernel/clock.ts";
 
-/** A tenth of the real time or so; a machine with other work may keep a beat waiting for two seconds. */
+/** A tenth of the real times, about. A busy machine may delay a heartbeat by two seconds. */
 const pace = { beatMs: 100, leaseMs: 500, lookMs: 100, looks: 20 };
 
 let lock: RunLock | undefined;
 
-/** An answer, or something that nobody asked for. */
+/** An answer, or an unrequested report. */
 function say(message: { readonly answer: string } | { readonly told: string }): void {
   process.send?.(message);
 }
@@ -28,8 +28,8 @@ async function lockFolder(folder: string, place: string): Promise<void> {
 }
 
 /**
- * A process of its own that tries to lock every folder it is told, says whether it could, and never lets go. It takes
- * itself for one of `place`, when it is told one. Told none of both, it says whether it may still write.
+ * A separate process that tries to lock every folder it receives, answers whether it could, and never releases a lock.
+ * With `place` it acts as a process of that host. With neither, it answers whether it may still write.
  */
 process.on("message", async ({ folder, place }: { readonly folder?: string; readonly place?: string }) => {
   try {

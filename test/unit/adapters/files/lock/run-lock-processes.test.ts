@@ -8,13 +8,13 @@ import { eventually } from "../../../../support/eventually.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
 const script = new URL("./run-lock-contender.ts", import.meta.url);
-/** A process that was alive once and is not any more. */
+/** The id of a process that lived and has ended. */
 const gone = spawnSync(process.execPath, ["--version"]).pid;
 const lockIn = (folder: string) => path.join(folder, ".lock");
 const textIn = (folder: string) => readFile(lockIn(folder), "utf8");
 
 class Contender {
-  /** What it says without being asked. */
+  /** Its unrequested reports. */
   readonly told: string[] = [];
   readonly #answers: string[] = [];
   readonly #child: ChildProcess;
@@ -38,7 +38,7 @@ class Contender {
     return this.#child.pid;
   }
 
-  /** Has it lock the folder, or say whether it may still write. @returns its answer. */
+  /** Makes it lock the folder, or answer whether it may still write. @returns its answer. */
   async ask(question: { readonly folder?: string; readonly place?: string }): Promise<string | undefined> {
     this.#child.send(question);
     return await this.#answer(this.#answers.length + 1);
@@ -74,7 +74,7 @@ class Contender {
 const contenders = (count: number) => Promise.all(Array.from({ length: count }, () => Contender.start()));
 const machine = (digit: number) => `${digit}131d560-49fa-45cd-a1d4-86bb3e75994a/4026531836`;
 
-/** Of processes that ask at once, one gets the folder, and the others are told that it has it. */
+/** Of parallel processes, one gets the folder, and the others get an error with its name. */
 async function oneGets(folder: string, answers: readonly (string | undefined)[], told: RegExp): Promise<number> {
   const losers = answers.filter((answer) => answer !== "locked");
   expect(losers).toHaveLength(answers.length - 1);
@@ -83,7 +83,7 @@ async function oneGets(folder: string, answers: readonly (string | undefined)[],
   return answers.indexOf("locked");
 }
 
-test("of six processes that find the lock of one that is gone one gets the directory, every time", async () => {
+test("of six processes that find the lock of a dead process, exactly one gets the directory, every time", async () => {
   const six = await contenders(6);
   for (let round = 0; round < 10; round++) {
     const folder = await emptyFolder();
@@ -96,7 +96,7 @@ test("of six processes that find the lock of one that is gone one gets the direc
   }
 });
 
-test("of six processes on six machines that find the lock of a seventh, which is dead, one gets the directory", async () => {
+test("of six processes on six hosts that find the lock of a dead seventh, exactly one gets the directory", async () => {
   const folder = await emptyFolder();
   await writeFile(lockIn(folder), `1 1 ${machine(9)}/stale`);
   const six = await contenders(6);
@@ -122,7 +122,7 @@ describe("two processes on two machines", () => {
   const waits = (folder: string, { pid }: Contender) =>
     `${folder} is locked by process ${pid} of another container or machine; waiting up to 3 s to see whether it lives`;
 
-  test("the second is kept out for as long as the first lives, and gets the directory after it was killed", async () => {
+  test("the second is refused as long as the first lives, and gets the directory after a kill", async () => {
     const { one, other, folder } = await two();
     expect(await one.ask({ folder, place: machine(1) })).toBe("locked");
 
@@ -135,7 +135,7 @@ describe("two processes on two machines", () => {
     expect(await readdir(folder)).toEqual([".lock"]);
   });
 
-  test("one that was stopped for so long that the other has its directory may not write, and is told so", async () => {
+  test("a process that was stopped until the other took its directory may not write, and gets an error", async () => {
     const { one, other, folder } = await two();
     expect(await one.ask({ folder, place: machine(1) })).toBe("locked");
     one.kill("SIGSTOP");
@@ -151,7 +151,7 @@ describe("two processes on two machines", () => {
     expect(other.told).toEqual([waits(folder, one)]);
   });
 
-  test("one that was stopped for less goes on, and the other is kept out", async () => {
+  test("a process that was stopped for a shorter time goes on, and the other is refused", async () => {
     const { one, other, folder } = await two();
     expect(await one.ask({ folder, place: machine(1) })).toBe("locked");
     const text = await textIn(folder);
@@ -167,7 +167,7 @@ describe("two processes on two machines", () => {
   });
 });
 
-/** Makes a process namespace, as each container has one; not every system lets everybody do so. */
+/** Makes a process namespace, as each container has one. Not every system allows it to ordinary users. */
 const UNSHARE = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
 const canUnshare = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
 
@@ -179,7 +179,7 @@ describe.runIf(canUnshare)("in two process namespaces, where each is process 1",
       }),
     );
 
-  test("the second is kept out while the first lives, and gets the directory after it was killed", async () => {
+  test("the second is refused while the first lives, and gets the directory after a kill", async () => {
     const [one, other] = [await contained(), await contained()];
     const folder = await emptyFolder();
     expect(await one.ask({ folder })).toBe("locked");

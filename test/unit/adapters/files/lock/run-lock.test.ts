@@ -13,7 +13,7 @@ import { ActingClock } from "../../../../fakes/acting-clock.ts";
 import { eventually } from "../../../../support/eventually.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
-/** A process that was alive once and is not any more. */
+/** The id of a process that lived and has ended. */
 const gone = spawnSync(process.execPath, ["--version"]).pid;
 const alive = process.ppid;
 const lockIn = (folder: string) => path.join(folder, ".lock");
@@ -22,7 +22,7 @@ const holderOf = async (file: string) => holderIn(await readFile(file, "utf8"))?
 const place = await ownHost();
 const never = new AbortController().signal;
 
-/** Locks as process `pid` of this place, until the test ends. @returns what releases it. */
+/** Locks as process `pid` of this host, until the test ends. @returns the function that releases the lock. */
 async function lock(folder: string, pid = process.pid): Promise<() => Promise<void>> {
   const lost = (error: Error) => expect.fail(error.message);
   const options = { pid, place, clock: systemClock, signal: never, warn: expect.fail, onLost: lost };
@@ -31,7 +31,7 @@ async function lock(folder: string, pid = process.pid): Promise<() => Promise<vo
   return release;
 }
 
-test("a lock names its process, and is gone once it is released", async () => {
+test("a lock names its process, and is gone after its release", async () => {
   const folder = await emptyFolder();
 
   const release = await lock(folder);
@@ -42,7 +42,7 @@ test("a lock names its process, and is gone once it is released", async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a second run is kept out while the first one lives, and told what to do", async () => {
+test("a second run is refused while the first one lives, with the remedy", async () => {
   const folder = await emptyFolder();
   await lock(folder, alive);
 
@@ -73,8 +73,8 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-describe.runIf(existsSync("/proc/self/stat"))("where the system tells when a process started", () => {
-  test("a lock whose process id was given to another is taken over", async () => {
+describe.runIf(existsSync("/proc/self/stat"))("where the system reports the start of a process", () => {
+  test("a lock with a process id that another process reuses is taken over", async () => {
     const folder = await emptyFolder();
     await writeFile(lockIn(folder), `${alive} 1 token`);
 
@@ -83,7 +83,7 @@ describe.runIf(existsSync("/proc/self/stat"))("where the system tells when a pro
     expect(await holderOf(lockIn(folder))).toBe(process.pid);
   });
 
-  test("a second run in the same process is kept out too", async () => {
+  test("a second run in the same process is also refused", async () => {
     const folder = await emptyFolder();
     await lock(folder);
 
@@ -91,11 +91,11 @@ describe.runIf(existsSync("/proc/self/stat"))("where the system tells when a pro
   });
 });
 
-describe("a run that dies while it takes a lock over", () => {
+describe("a run that dies during a takeover", () => {
   const stale = `${gone} 1 stale`;
   const claimIn = (folder: string) => `${lockIn(folder)}.${sha256(stale).slice(0, 16)}`;
 
-  test("does not keep the next one out", async () => {
+  test("does not block the next run", async () => {
     const folder = await emptyFolder();
     await writeFile(lockIn(folder), stale);
     await writeFile(claimIn(folder), `${gone} 1 claim`);
@@ -107,7 +107,7 @@ describe("a run that dies while it takes a lock over", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("keeps the next one out as long as it lives", async () => {
+  test("blocks the next run as long as it lives", async () => {
     const folder = await emptyFolder();
     await writeFile(lockIn(folder), stale);
     await writeFile(claimIn(folder), `${alive} - claim`);
@@ -117,7 +117,7 @@ describe("a run that dies while it takes a lock over", () => {
   });
 });
 
-test("only a lock that is still ours is released", async () => {
+test("only the lock of this process is released", async () => {
   const folder = await emptyFolder();
   const release = await lock(folder);
   await rm(lockIn(folder));
@@ -128,13 +128,13 @@ test("only a lock that is still ours is released", async () => {
   expect(await holderOf(lockIn(folder))).toBe(alive);
 });
 
-describe("the lock of a process that cannot be looked at", () => {
+describe("the lock of a process on another host", () => {
   const elsewhere = "9131d560-49fa-45cd-a1d4-86bb3e75994a/4026531836";
   const stranger = `7 1 ${elsewhere}/token`;
   const looks = Array.from({ length: 20 }, () => 1_000);
   const ends = () => new Promise<never>(() => {});
 
-  /** What becomes of it when `act` happens at each look, and at the wait once it is ours. */
+  /** The result when `act` runs at each look, and at the wait after the takeover. */
   async function contend(act: (file: string, sleeps: number) => unknown, signal = never) {
     const folder = await emptyFolder();
     const file = lockIn(folder);
@@ -155,7 +155,7 @@ describe("the lock of a process that cannot be looked at", () => {
     return { folder, outcome, said, lost, slept, left: await readdir(folder) };
   }
 
-  test("is taken over when it was still for 20 s, and a lease later it is sure that nobody writes any more", async () => {
+  test("is taken over after 20 s without a refresh, and used after one more lease", async () => {
     const { folder, outcome, said, slept, left } = await contend(() => {});
 
     expect(outcome).toBe("locked");
@@ -166,7 +166,7 @@ describe("the lock of a process that cannot be looked at", () => {
     expect(left).toEqual([]);
   });
 
-  test("keeps others out once it is refreshed", async () => {
+  test("blocks others after a refresh", async () => {
     const { folder, outcome, slept, left } = await contend((file, sleeps) => sleeps === 4 && utimes(file, 1, 1));
 
     expect(outcome).toBeInstanceOf(OutputUnwritableError);
@@ -177,9 +177,9 @@ describe("the lock of a process that cannot be looked at", () => {
     expect(left).toEqual([".lock"]);
   });
 
-  test("stays with its holder when that wakes after the last look, before it is replaced", async () => {
+  test("stays with its holder when the holder wakes after the last look, before the takeover", async () => {
     const { outcome, slept, left } = await contend(async (file, sleeps) => {
-      // A claim on it whose holder is dead is watched just as long before anybody may replace the lock.
+      // A dead holder's claim on the lock is watched for the same time before a process may replace the lock.
       if (sleeps === 1) await writeFile(`${file}.${sha256(stranger).slice(0, 16)}`, `7 1 ${elsewhere}/dead`);
       if (sleeps > 20) await utimes(file, sleeps, sleeps);
     });
@@ -189,14 +189,14 @@ describe("the lock of a process that cannot be looked at", () => {
     expect(left).toEqual([".lock"]);
   });
 
-  test("is waited for no longer once it is released", async () => {
+  test("is not waited for after its release", async () => {
     const { outcome, slept } = await contend((file) => rm(file));
 
     expect(outcome).toBe("locked");
     expect(slept).toEqual([1_000]);
   });
 
-  test("stays as it was when the wait is ended", async () => {
+  test("stays unchanged when the wait is aborted", async () => {
     const stopped = new AbortController();
     const { folder, outcome } = await contend((_file, sleeps) => sleeps === 2 && stopped.abort(), stopped.signal);
 
@@ -204,7 +204,7 @@ describe("the lock of a process that cannot be looked at", () => {
     expect(await readFile(lockIn(folder), "utf8")).toBe(stranger);
   });
 
-  test("is left to whoever replaced it in turn: by then nothing has been written", async () => {
+  test("is left to the process that replaced it, before any write", async () => {
     const another = `8 1 ${elsewhere}/another`;
     const { folder, outcome, lost } = await contend((file, sleeps) => sleeps === 21 && writeFile(file, another));
 
@@ -214,7 +214,7 @@ describe("the lock of a process that cannot be looked at", () => {
     expect(await readFile(lockIn(folder), "utf8")).toBe(another);
   });
 
-  test("is released when its wait is ended after it was taken", async () => {
+  test("is released when the wait is aborted after the takeover", async () => {
     const stopped = new AbortController();
     const abort = () => {
       stopped.abort();
@@ -226,7 +226,7 @@ describe("the lock of a process that cannot be looked at", () => {
     expect(left).toEqual([]);
   });
 
-  test("of this place is refreshed for those of others, before anything is written", async () => {
+  test("of this host is refreshed for contenders on other hosts, before any write", async () => {
     const folder = await emptyFolder();
     const before = Date.now() - 1;
     await lock(folder);
@@ -235,7 +235,7 @@ describe("the lock of a process that cannot be looked at", () => {
   });
 });
 
-test("a lock that somebody removed is told as such", async () => {
+test("a lock that was removed is reported as lost", async () => {
   const folder = await emptyFolder();
   const lost: string[] = [];
   let beat = () => {};
@@ -257,7 +257,7 @@ test("a lock that somebody removed is told as such", async () => {
   await expect(confirm()).rejects.toThrow(message);
 });
 
-test("of two runs that start at once, one gets the directory", async () => {
+test("of two runs that start at once, exactly one gets the directory", async () => {
   for (let round = 0; round < 100; round++) {
     const folder = await emptyFolder();
 
@@ -268,6 +268,6 @@ test("of two runs that start at once, one gets the directory", async () => {
   }
 });
 
-test("a directory that cannot be written says so", async () => {
+test("a directory that cannot be written is reported", async () => {
   await expect(lock("/nowhere/at/all")).rejects.toThrow(/^cannot write to \/nowhere\/at\/all: ENOENT/);
 });

@@ -16,13 +16,13 @@ const filesBelow = async (folder: string) =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .sort();
 
-/** Offset of the last verdict that is archived. */
+/** Offset of the last archived verdict. */
 const endOf = async (archive: ArchiveDirectory) =>
   (await Array.fromAsync(archive.objects("verdicts", 0))).at(-1)?.metadata.end;
 
 archiveStoreSuite("a directory", async () => new ArchiveDirectory(path.join(await emptyFolder(), "archive")));
 
-test("an object is a gzip of its lines, with its metadata beside it and nothing else", async () => {
+test("an object is a gzip of its lines, with its metadata beside it and no other file", async () => {
   const root = await emptyFolder();
 
   await putObject(new ArchiveDirectory(root), object);
@@ -33,7 +33,7 @@ test("an object is a gzip of its lines, with its metadata beside it and nothing 
   expect(JSON.parse(await readFile(path.join(root, `${name}.meta.json`), "utf8"))).toEqual(object.metadata);
 });
 
-test("the same object put again is the same two files, byte by byte", async () => {
+test("an equal object that is put again gives the same two files, byte by byte", async () => {
   const [root, other] = [await emptyFolder(), await emptyFolder()];
   const read = async (folder: string) =>
     Promise.all((await filesBelow(folder)).map((file) => readFile(path.join(folder, file))));
@@ -47,7 +47,7 @@ test("the same object put again is the same two files, byte by byte", async () =
   expect(await read(other)).toEqual(before);
 });
 
-test("a folder whose name ends like an object's is a folder like any other", async () => {
+test("a folder with the name of an object is an ordinary folder", async () => {
   const root = path.join(await emptyFolder(), "events.ndjson.gz.out");
   const archive = new ArchiveDirectory(root);
 
@@ -56,8 +56,8 @@ test("a folder whose name ends like an object's is a folder like any other", asy
   expect(await endOf(archive)).toBe(1);
 });
 
-describe("what is there is never overwritten", () => {
-  test("other bytes under the same key are refused, and the first ones stay", async () => {
+describe("an existing object is never overwritten", () => {
+  test("other bytes under the same key are refused, and the first bytes stay", async () => {
     const root = await emptyFolder();
     const archive = new ArchiveDirectory(root);
     await putObject(archive, object);
@@ -70,7 +70,7 @@ describe("what is there is never overwritten", () => {
     expect(await filesBelow(root)).toHaveLength(2);
   });
 
-  test("an object of which a killed run left no metadata is not there yet, and is put in full", async () => {
+  test("an object without metadata, from a killed run, does not exist yet, and is put in full", async () => {
     const root = await emptyFolder();
     const archive = new ArchiveDirectory(root);
     await putObject(archive, object);
@@ -85,7 +85,7 @@ describe("what is there is never overwritten", () => {
     expect(await endOf(archive)).toBe(2);
   });
 
-  test("an object with its metadata to come, which a killed run wrote in full, is that object", async () => {
+  test("a complete object of a killed run that lacks its metadata is finished as that object", async () => {
     const root = await emptyFolder();
     await putObject(new ArchiveDirectory(root), object);
     await rm(path.join(root, object.key.replace(".ndjson.gz", ".meta.json")));
@@ -96,7 +96,7 @@ describe("what is there is never overwritten", () => {
     expect(await filesBelow(root)).toHaveLength(2);
   });
 
-  test("an object stays as it is whose run was killed before it let go of the names that it was written under", async () => {
+  test("an object stays unchanged when its run was killed before the temporary names were removed", async () => {
     const root = await emptyFolder();
     const archive = new ArchiveDirectory(root);
     await putObject(archive, object);
@@ -111,7 +111,7 @@ describe("what is there is never overwritten", () => {
     expect(await filesBelow(root)).toHaveLength(2);
   });
 
-  test("half a file of a killed run is in nobody's way", async () => {
+  test("a partial file of a killed run does not block a new run", async () => {
     const root = await emptyFolder();
     const archive = new ArchiveDirectory(root);
     await mkdir(path.dirname(path.join(root, object.key)), { recursive: true });
@@ -126,7 +126,7 @@ describe("what is there is never overwritten", () => {
   });
 });
 
-test("a root that cannot be written says so, with the file's name", async () => {
+test("a root that cannot be written is reported with the file's name", async () => {
   const root = path.join(await emptyFolder(), "a-file");
   await writeFile(root, "");
 
@@ -138,7 +138,7 @@ test("a root that cannot be written says so, with the file's name", async () => 
 });
 
 test.each(["{torn", "null", "[]", '{"start":0,"end":1}', '{"start":0,"end":"1","sha256":"","previous_sha256":""}'])(
-  "metadata that cannot be read says so, with the file's name: %s",
+  "unreadable metadata is reported with the file's name: %s",
   async (text) => {
     const root = await emptyFolder();
     const archive = new ArchiveDirectory(root);

@@ -12,7 +12,7 @@ import { emptyFolder } from "../../../../support/folder.ts";
 const { signal } = new AbortController();
 const start = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
 
-/** Two objects as a run archives them, the later one under the earlier date. */
+/** Two objects as a run archives them, with the later one under the earlier date. */
 async function archived() {
   const root = path.join(await emptyFolder(), "archive");
   const first = objectAt(start, 2, "2026-01-02");
@@ -27,7 +27,7 @@ async function archived() {
 const keysBelow = async (store: ArchivedObjects, prefix = "v1/verdicts/") =>
   (await Array.fromAsync(store.list(prefix, signal))).map(({ key }) => key);
 
-test("what was archived is listed in the order of keys, and reads as it was put", async () => {
+test("archived objects are listed in the order of keys, and read back unchanged", async () => {
   const { store, first, second } = await archived();
 
   expect(await keysBelow(store)).toEqual([second.key, first.key]);
@@ -38,7 +38,7 @@ test("what was archived is listed in the order of keys, and reads as it was put"
   }
 });
 
-test("keys ascend as texts do, whatever is a folder and whatever a file", async () => {
+test("keys are sorted as texts, for folders and files alike", async () => {
   const root = await emptyFolder();
   const names = ["v1/a-b/x", "v1/a/x", "v1/a.x", "v1/ab"];
   for (const name of names) {
@@ -49,11 +49,11 @@ test("keys ascend as texts do, whatever is a folder and whatever a file", async 
   expect(await keysBelow(new ArchivedObjects(root), "v1/")).toEqual([...names].sort());
 });
 
-test("an archive that is not there lists nothing", async () => {
+test("an absent archive lists no objects", async () => {
   expect(await keysBelow(new ArchivedObjects(path.join(await emptyFolder(), "archive")))).toEqual([]);
 });
 
-test("other files are listed, and what a killed run left unfinished is not", async () => {
+test("other files are listed, and unfinished files of a killed run are not", async () => {
   const { root, store, first, second, fileOf } = await archived();
   await writeFile(path.join(root, "v1/verdicts/alien.txt"), "");
   await writeFile(`${fileOf(first)}.4711.tmp`, "");
@@ -61,7 +61,7 @@ test("other files are listed, and what a killed run left unfinished is not", asy
   expect(await keysBelow(store)).toEqual(["v1/verdicts/alien.txt", second.key, first.key].sort());
 });
 
-test("an object that was removed is listed by its metadata, and is not there", async () => {
+test("an object that was removed is listed by its metadata, and reads as absent", async () => {
   const { store, first, second, fileOf } = await archived();
   await rm(fileOf(first));
 
@@ -90,7 +90,7 @@ test.each<[string, (text: string) => string]>([
   ["half a hash", (text) => text.replace(/"sha256": "[0-9a-f]{32}/, '"sha256": "')],
   ["no count", (text) => text.replace('"count": 2,', "")],
   ["an empty topic", (text) => text.replace('"verdicts"', '""')],
-])("metadata that no archiver writes is not read: %s", async (_what, change) => {
+])("metadata that no archiver writes is refused: %s", async (_what, change) => {
   const { store, first, metadataOf } = await archived();
   const before = await readFile(metadataOf(first), "utf8");
   const changed = change(before);
@@ -112,7 +112,7 @@ test.each([
   await expect(store.lines(first.key)).rejects.toThrow(`${fileOf(first)} ${why}`);
 });
 
-test("what the system does not let it read is no damage", async () => {
+test("a lack of permission is not reported as damage", async () => {
   const { root, store, first } = await archived();
   await rm(path.join(root, "v1/verdicts"), { recursive: true });
   await writeFile(path.join(root, "v1/verdicts"), "");
@@ -120,7 +120,7 @@ test("what the system does not let it read is no damage", async () => {
   await expect(store.head(first.key)).rejects.toBeInstanceOf(StoreUnavailableError);
 });
 
-test("a text beside the objects reads as it stands, and one that cannot be read is said", async () => {
+test("a text beside the objects reads unchanged, and an unreadable one is reported", async () => {
   const { root, store } = await archived();
   await mkdir(path.join(root, "lists/folder.json"), { recursive: true });
   await writeFile(path.join(root, "lists/a.json"), "{}\n");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makeDirectory } from "../../../../../src/adapters/files/output/make-directory.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
-test("a directory is made with what is missing above it, and making it again does no harm", async () => {
+test("a directory is made with its missing parents, and a second call succeeds", async () => {
   const directory = path.join(await emptyFolder(), "a", "b", "c");
 
   await makeDirectory(directory);
@@ -13,7 +13,7 @@ test("a directory is made with what is missing above it, and making it again doe
   expect(statSync(directory).isDirectory()).toBe(true);
 });
 
-test("a file in its place, or above it, is an error", async () => {
+test("a file at the path, or above it, is an error", async () => {
   const file = path.join(await emptyFolder(), "taken");
   writeFileSync(file, "");
 

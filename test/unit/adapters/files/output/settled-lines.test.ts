@@ -15,7 +15,7 @@ function linesWith(...verdicts: readonly Verdict[]): SettledLines {
   return lines;
 }
 
-test("a line is settled by its verdict, and by no other", () => {
+test("a line is completed by its own verdict only", () => {
   const far = 10_000_000;
   const lines = linesWith(...[1, 65_535, 65_536, far].map((line) => verdictAt(line)));
 
@@ -29,7 +29,7 @@ test("a line is settled by its verdict, and by no other", () => {
   expect(lines.size).toBe(4);
 });
 
-test("a verdict id that begins with zeros is a mark like any other", () => {
+test("a verdict id that begins with zeros is an ordinary mark", () => {
   const zeros = { ...verdictAt(7), verdict_id: "0".repeat(64) };
   const lines = linesWith(zeros, zeros);
 
@@ -37,7 +37,7 @@ test("a verdict id that begins with zeros is a mark like any other", () => {
   expect(lines.size).toBe(1);
 });
 
-test("answers are kept of 64 MiB of verdicts, and those of a later verdict in place of its earlier one's", () => {
+test("answers of up to 64 MiB of verdicts are kept, and a later verdict replaces the answers of the earlier one", () => {
   const lines = new SettledLines();
   const answered = (line: number): Verdict => {
     const verdict = unanswered(line);
@@ -58,7 +58,7 @@ test("answers are kept of 64 MiB of verdicts, and those of a later verdict in pl
   expect(hasAnswers()).toEqual([1, 0, 1]);
 });
 
-test("what was answered in part is asked again as a whole, unless it is enough to BLOCK", () => {
+test("a partly answered check is repeated as a whole, unless it is enough for BLOCK", () => {
   const why = [{ code: "SERVICE_UNAVAILABLE", detail: "503" }];
   const part = answered("poisoning", { target: clean.target, unanswered: why });
   const whole = answered("classification", clean.classification);
@@ -71,7 +71,7 @@ test("what was answered in part is asked again as a whole, unless it is enough t
   expect(owed("BLOCK", part, whole)).toBeUndefined();
 });
 
-test("what was flagged beside an impossible user is kept, too: the rest could only add to it", () => {
+test("a finding beside an invalid user is also kept, since the rest could only add to it", () => {
   const error = { code: "USER_ADDRESS_INVALID", detail: "why" } as const;
   const flagged = { target: { ...clean.target, is_poisoning: "1" } };
   const beside = { ...answered("poisoning", flagged), outcome: "failed", error } as const;
@@ -108,7 +108,7 @@ describe("a ticket is awaited", () => {
     expect(awaits(...verdicts)).toEqual(expected);
   });
 
-  test("by nobody here when it is of a topic", () => {
+  test("not for a record of a topic", () => {
     const source = { topic: "events", partition: 0, offset: "1" };
 
     expect(linesWith().awaits(ticketOf({ source }))).toBe(false);

@@ -15,7 +15,7 @@ const full = ticketOf({ checks: [answered("poisoning", { target: clean.target })
 
 const all = () => true;
 
-/** Opens, appends, and closes; gives what was there before and is open. */
+/** Opens, appends, and closes. Returns the open tickets that the file had. */
 async function reopen(file: string, ...tickets: readonly Ticket[]): Promise<readonly Ticket[]> {
   return reopenWith(all, file, ...tickets);
 }
@@ -28,7 +28,7 @@ async function reopenWith(isOpen: (ticket: Ticket) => boolean, file: string, ...
   return [...found.values()];
 }
 
-test("a new file holds nothing, and a ticket is in it once it was appended", async () => {
+test("a new file is empty, and holds a ticket after its append", async () => {
   const file = await newFile();
   const { file: opened, found } = await TicketFile.open(file, all);
 
@@ -40,7 +40,7 @@ test("a new file holds nothing, and a ticket is in it once it was appended", asy
   expect(text).toBe(textOf(full));
 });
 
-test("many tickets at once are whole lines in their order", async () => {
+test("many parallel tickets are whole lines in their order", async () => {
   const file = await newFile();
   const { file: opened } = await TicketFile.open(file, all);
   const tickets = Array.from({ length: 200 }, (_, i) => ticketOf({}, i + 1));
@@ -51,7 +51,7 @@ test("many tickets at once are whole lines in their order", async () => {
   expect(await readFile(file, "utf8")).toBe(textOf(...tickets));
 });
 
-test("closing waits for what is being written", async () => {
+test("a close waits for the current write", async () => {
   const file = await newFile();
   const { file: opened } = await TicketFile.open(file, all);
 
@@ -62,7 +62,7 @@ test("closing waits for what is being written", async () => {
   expect(await reopen(file)).toEqual([full]);
 });
 
-test("a file that is opened again gives the tickets as they were, of each verdict the last", async () => {
+test("a reopened file returns the last ticket of each verdict, unchanged", async () => {
   const file = await newFile();
   const [first, second, other] = [ticketOf(), ticketOf({ attempt: 2 }), ticketOf({}, 2)];
   await writeFile(file, textOf(first, other, second));
@@ -71,13 +71,13 @@ test("a file that is opened again gives the tickets as they were, of each verdic
   expect(await reopen(file)).toEqual([full, other]);
 });
 
-describe("a torn last line, as a kill leaves it", () => {
+describe("a torn last line after a kill", () => {
   const line = JSON.stringify(ticketOf({}, 2));
 
   test.each([
     ["of one byte", line.slice(0, 1)],
     ["of half a line", line.slice(0, 100)],
-  ])("%s is nobody's ticket, and no part of the next one", async (_name, torn) => {
+  ])("%s is no ticket, and no part of the next one", async (_name, torn) => {
     const file = await newFile();
     await writeFile(file, textOf(full));
     await appendFile(file, torn);
@@ -87,7 +87,7 @@ describe("a torn last line, as a kill leaves it", () => {
     expect(await reopen(file)).toEqual([full, ticketOf({}, 3), ticketOf({}, 4)]);
   });
 
-  test("of which only the end is missing is a ticket", async () => {
+  test("without its line end only is a ticket", async () => {
     const file = await newFile();
     await writeFile(file, line);
 
@@ -102,23 +102,23 @@ test.each([
   ["of another schema", JSON.stringify({ ...ticketOf(), schema: "weir.ticket/2" })],
   ["due at no time", JSON.stringify({ ...ticketOf(), due_at: null })],
   ["empty", ""],
-])("a line that is %s is passed over", async (_name, line) => {
+])("a line that is %s is skipped", async (_name, line) => {
   const file = await newFile();
   await writeFile(file, `${line}\n${textOf(full)}`);
 
   expect(await reopen(file)).toEqual([full]);
 });
 
-describe("of what has had its day", () => {
-  /** Tickets on the verdicts of lines above this one are open. */
+describe("obsolete tickets", () => {
+  /** Tickets for lines above this one are open. */
   const above = (line: number) => (ticket: Ticket) => "line" in ticket.source && ticket.source.line > line;
   const ticketsOf = (count: number) => Array.from({ length: count }, (_, i) => ticketOf({}, i + 1));
 
-  test("nothing is given, and nothing is kept in memory", async () => {
+  test("are not returned, and not kept in memory", async () => {
     const file = await newFile();
     const count = 10_000;
     await writeFile(file, textOf(...ticketsOf(count)));
-    // What is made once, whatever is read, is not counted.
+    // Allocations that do not depend on the content are not counted.
     await reopenWith(above(count), file);
     await writeFile(file, textOf(...ticketsOf(count)));
     const before = await heapUsed();
@@ -131,7 +131,7 @@ describe("of what has had its day", () => {
     expect(taken).toBeLessThan(500_000);
   });
 
-  test("the last ticket that is open counts, though one that is not stands behind it", async () => {
+  test("the last open ticket counts, even when an obsolete one follows", async () => {
     const file = await newFile();
     const [first, second, third] = [1, 2, 3].map((attempt) => ticketOf({ attempt }));
     await writeFile(file, textOf(first ?? full, second ?? full, third ?? full));
@@ -139,7 +139,7 @@ describe("of what has had its day", () => {
     expect(await reopenWith(({ attempt }) => attempt < 3, file)).toEqual([second]);
   });
 
-  test("nothing stays in the file once it is most of it: what is open does, and each once", async () => {
+  test("are removed from the file once they are most of it, and each open ticket stays once", async () => {
     const file = await newFile();
     const tickets = ticketsOf(2_000);
     const open = tickets.slice(1_200).map((ticket) => ({ ...ticket, attempt: 2 }));
@@ -151,7 +151,7 @@ describe("of what has had its day", () => {
     expect(await reopen(file)).toEqual([...open, full]);
   });
 
-  test("nothing stays of a file of which nothing is open", async () => {
+  test("are removed from a file without open tickets", async () => {
     const file = await newFile();
     await writeFile(file, textOf(...ticketsOf(1_001)));
 
@@ -162,7 +162,7 @@ describe("of what has had its day", () => {
   test.each([
     ["a thousand lines", 1_000, 1_000],
     ["less than what is open", 2_100, 1_049],
-  ])("%s stay in the file: to write it anew would cost more than it gives", async (_what, count, spent) => {
+  ])("%s stay in the file: a rewrite would cost more than it saves", async (_what, count, spent) => {
     const file = await newFile();
     const text = textOf(...ticketsOf(count));
     await writeFile(file, text);
@@ -171,7 +171,7 @@ describe("of what has had its day", () => {
     expect(await readFile(file, "utf8")).toBe(`${text}\n`);
   });
 
-  test("a file that was being written anew when its run died is written over, and the one before it still counts", async () => {
+  test("an unfinished rewrite of a killed run is overwritten, and the earlier file still counts", async () => {
     const file = await newFile();
     await writeFile(file, textOf(...ticketsOf(1_100)));
     await writeFile(`${file}.tmp`, textOf(...ticketsOf(9)).slice(0, -20));
@@ -181,7 +181,7 @@ describe("of what has had its day", () => {
     expect(await readdir(path.dirname(file))).toEqual(["tickets.ndjson"]);
   });
 
-  test("a file that cannot be written anew says so, and stays as it was", async () => {
+  test("a file that cannot be rewritten is reported, and stays unchanged", async () => {
     const file = await newFile();
     const text = textOf(...ticketsOf(1_100));
     await writeFile(file, text);
@@ -192,7 +192,7 @@ describe("of what has had its day", () => {
   });
 });
 
-test("a file that cannot be opened says so", async () => {
+test("a file that cannot be opened is reported", async () => {
   const file = await newFile();
   await mkdir(file);
 
@@ -202,7 +202,7 @@ test("a file that cannot be opened says so", async () => {
   );
 });
 
-test("a ticket that cannot be written says so, and so does the next", async () => {
+test("a ticket that cannot be written is reported, and so is the next one", async () => {
   const { file: opened } = await TicketFile.open(await newFile(), all);
   await opened.close();
 
@@ -210,7 +210,7 @@ test("a ticket that cannot be written says so, and so does the next", async () =
   await expect(opened.append(full)).rejects.toThrow(OutputUnwritableError);
 });
 
-test("after a write that failed nothing more is written: a torn line must stay the last one", async () => {
+test("after a failed write nothing more is written: a torn line must stay the last one", async () => {
   const file = await newFile();
   const error = new OutputUnwritableError("no space left");
   const torn = textOf(ticketOf({}, 2)).slice(0, 60);
@@ -218,7 +218,7 @@ test("after a write that failed nothing more is written: a torn line must stay t
   const { file: opened } = await TicketFile.open(file, all, async () => {
     if (!isNext) return;
     isNext = false;
-    // As a disk leaves it that had room for so much.
+    // The file as a full disk leaves it.
     await appendFile(file, torn);
     throw error;
   });
@@ -237,7 +237,7 @@ test("after a write that failed nothing more is written: a torn line must stay t
   expect(await reopen(file)).toEqual([full, ticketOf({}, 5)]);
 });
 
-test("a file that is another's by now gets nothing", async () => {
+test("a file that another process has taken gets no ticket", async () => {
   const file = await newFile();
   await writeFile(file, textOf(full));
   const error = new OutputUnwritableError("out was taken over");

@@ -12,7 +12,7 @@ import { heapUsed } from "../../../../support/heap-used.ts";
 const newFile = async () => path.join(await emptyFolder(), "verdicts.ndjson");
 const textOf = (...verdicts: readonly Verdict[]) => verdicts.map((verdict) => `${JSON.stringify(verdict)}\n`).join("");
 
-/** Opens, tells of what was there, and closes. */
+/** Opens, collects the existing verdicts, and closes. */
 async function reopen(file: string, source = "events.ndjson") {
   const there: Verdict[] = [];
   const verdicts = await VerdictFile.open(file, source, (verdict) => there.push(verdict));
@@ -20,7 +20,7 @@ async function reopen(file: string, source = "events.ndjson") {
   return { there, settled: verdicts.settled };
 }
 
-test("a verdict is in the file, as one line, once it was written", async () => {
+test("a verdict is one line of the file once it is written", async () => {
   const file = await newFile();
   const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});
 
@@ -33,7 +33,7 @@ test("a verdict is in the file, as one line, once it was written", async () => {
   expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(1), verdictAt(2)));
 });
 
-test("many writes at once give whole lines in their order", async () => {
+test("many parallel writes give whole lines in their order", async () => {
   const file = await newFile();
   const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});
   const all = Array.from({ length: 500 }, (_, i) => verdictAt(i + 1));
@@ -44,7 +44,7 @@ test("many writes at once give whole lines in their order", async () => {
   expect(await readFile(file, "utf8")).toBe(textOf(...all));
 });
 
-test("a file that is opened again knows what is settled, tells of it, and is appended to", async () => {
+test("a reopened file knows its completed lines, reports them, and is appended to", async () => {
   const file = await newFile();
   await writeFile(file, textOf(verdictAt(3), verdictAt(1)));
   const there: Verdict[] = [];
@@ -65,7 +65,7 @@ test("a file that is opened again knows what is settled, tells of it, and is app
   expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(3), verdictAt(1), verdictAt(2)));
 });
 
-test("a file whose disk stands tells when 16 MiB wait for it, and once when there is room again", async () => {
+test("backpressure begins when 16 MiB wait for a stalled disk, and ends once when there is room", async () => {
   const disk = Promise.withResolvers<void>();
   const told: [boolean, number][] = [];
   let count = 0;
@@ -83,7 +83,7 @@ test("a file whose disk stands tells when 16 MiB wait for it, and once when ther
     written.push(verdicts.write(large));
   };
 
-  // The first is on its way while the others wait.
+  // The first write is in progress while the others wait.
   write();
   await new Promise((resolve) => setImmediate(resolve));
   for (let i = 0; i < 20; i++) write();
@@ -98,8 +98,8 @@ test("a file whose disk stands tells when 16 MiB wait for it, and once when ther
   ]);
 });
 
-describe("what the service failed to answer is not settled", () => {
-  test("it is to be asked again, for the next revision", async () => {
+describe("an answer that the service failed to give is not complete", () => {
+  test("its event is screened again, for the next revision", async () => {
     const file = await newFile();
     await writeFile(file, textOf(unanswered(1), verdictAt(2), unanswered(3), unanswered(3, 1)));
 
@@ -121,7 +121,7 @@ describe("what the service failed to answer is not settled", () => {
     return { ...verdict, checks: [...verdict.checks, answer] };
   };
 
-  test("and what it did answer is kept: of the last verdict", async () => {
+  test("its present answers are kept from the last verdict", async () => {
     const file = await newFile();
     const later = { ...known, data: { a: 2 } };
     await writeFile(file, textOf(partly(1), partly(1, 1, later), partly(2), unanswered(2, 1)));
@@ -134,7 +134,7 @@ describe("what the service failed to answer is not settled", () => {
     ]);
   });
 
-  test("what was answered is kept for ten thousand lines: those beyond are only known to be asked again", async () => {
+  test("answers are kept for ten thousand lines, and further lines are only known to need a repeat", async () => {
     const file = await newFile();
     const count = 10_002;
     const all = Array.from({ length: count }, (_, i) => partly(i + 1));
@@ -151,11 +151,11 @@ describe("what the service failed to answer is not settled", () => {
     ]);
   });
 
-  test("lines that are only known to be asked again take eight bytes each, in pages", async () => {
+  test("lines that are only known to need a repeat take eight bytes each, in pages", async () => {
     const file = await newFile();
     const count = 30_000;
     await writeFile(file, textOf(...Array.from({ length: count }, (_, i) => unanswered(i + 1))));
-    // What is made once, whatever is read, is not counted.
+    // Allocations that do not depend on the content are not counted.
     await reopen(file);
     const before = await heapUsed();
 
@@ -167,7 +167,7 @@ describe("what the service failed to answer is not settled", () => {
     expect(taken).toBeLessThan(500_000);
   });
 
-  test("until a later revision has the answer", async () => {
+  test("is complete once a later revision has the answer", async () => {
     const file = await newFile();
     await writeFile(file, textOf(unanswered(1), { ...verdictAt(1), revision: 1 }));
 
@@ -178,7 +178,7 @@ describe("what the service failed to answer is not settled", () => {
   });
 });
 
-test("a new file and an empty one hold nothing", async () => {
+test("a new file and an empty file hold no verdicts", async () => {
   const file = await newFile();
 
   expect(await reopen(file)).toMatchObject({ there: [] });
@@ -187,7 +187,7 @@ test("a new file and an empty one hold nothing", async () => {
   expect(await readFile(file, "utf8")).toBe("");
 });
 
-describe("a torn last line, as a kill leaves it, is cut off", () => {
+describe("a torn last line after a kill is cut off", () => {
   const whole = textOf(verdictAt(1), verdictAt(2));
   const last = JSON.stringify(verdictAt(3));
 
@@ -207,7 +207,7 @@ describe("a torn last line, as a kill leaves it, is cut off", () => {
     expect(await readFile(file, "utf8")).toBe(whole);
   });
 
-  test("and when there is nothing else the file is empty again", async () => {
+  test("the file is empty again when it held nothing else", async () => {
     const file = await newFile();
     await writeFile(file, last.slice(0, 50));
 
@@ -216,7 +216,7 @@ describe("a torn last line, as a kill leaves it, is cut off", () => {
   });
 });
 
-describe("a file that is not this run's is refused and left alone", () => {
+describe("a file of another run is refused and left unchanged", () => {
   const cases: readonly (readonly [string, string, RegExp])[] = [
     [
       "of another input",
@@ -258,13 +258,13 @@ describe("a file that is not this run's is refused and left alone", () => {
   });
 });
 
-test("a file that cannot be opened says so", async () => {
+test("a file that cannot be opened is reported", async () => {
   await expect(reopen("/nowhere/verdicts.ndjson")).rejects.toThrow(/^cannot write \/nowhere\/verdicts\.ndjson: ENOENT/);
   await expect(reopen(await emptyFolder())).rejects.toThrow(/^cannot write .*: EISDIR/);
 });
 
 test.runIf(process.platform === "linux")(
-  "after a write that failed nothing more is written: a torn line must stay the last one",
+  "after a failed write nothing more is written: a torn line must stay the last one",
   async () => {
     const verdicts = await VerdictFile.open("/dev/full", "events.ndjson", () => {});
 
@@ -280,11 +280,11 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-describe("a file that is another's by now", () => {
+describe("a file that another process has taken", () => {
   const error = new OutputUnwritableError("out was taken over");
   const refuse = () => Promise.reject(error);
 
-  test("gets nothing of what waits, and nothing is made to rest on it", async () => {
+  test("gets no waiting lines, and no flush succeeds on it", async () => {
     const file = await newFile();
     let confirm: () => Promise<void> = async () => {};
     const verdicts = await VerdictFile.open(
@@ -304,7 +304,7 @@ describe("a file that is another's by now", () => {
     expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(1)));
   });
 
-  test("keeps its last line, which is torn as long as the other writes it", async () => {
+  test("keeps its last line, which looks torn while the other process writes it", async () => {
     const file = await newFile();
     const torn = `${textOf(verdictAt(1))}{"schema"`;
     await writeFile(file, torn);
@@ -315,7 +315,7 @@ describe("a file that is another's by now", () => {
   });
 });
 
-test("whoever reads along is told how much is there, then that nothing more comes", async () => {
+test("a reader learns the length of the file, then its end", async () => {
   const file = await newFile();
   await writeFile(file, textOf(verdictAt(1)));
   const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});

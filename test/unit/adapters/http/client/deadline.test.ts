@@ -2,14 +2,14 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { withDeadline } from "../../../../../src/adapters/http/client/deadline.ts";
 
-/** Ends only with its signal, and then as the signal says. */
+/** Ends only when its signal aborts, with the signal's reason. */
 function untilAborted(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   return promise;
 }
 
-test("work that ends in time gives what it gives, and nothing listens any more", async () => {
+test("work that ends in time returns its result, and no listener remains", async () => {
   const stop = new AbortController();
 
   const value = await withDeadline(60_000, stop.signal, async (signal) => signal.aborted);
@@ -18,7 +18,7 @@ test("work that ends in time gives what it gives, and nothing listens any more",
   expect(getEventListeners(stop.signal, "abort")).toEqual([]);
 });
 
-test("work that fails fails as itself, and nothing listens any more", async () => {
+test("work that fails throws its own error, and no listener remains", async () => {
   const stop = new AbortController();
   const error = new Error("boom");
 
@@ -34,7 +34,7 @@ test("work that takes too long is aborted", async () => {
   await expect(working).rejects.toThrow("no answer within 5 ms");
 });
 
-test("work that is given another time has that, from then on", async () => {
+test("work with a renewed timeout has the new time from then on", async () => {
   const working = withDeadline(60_000, new AbortController().signal, (signal, renew) => {
     renew(5);
     return untilAborted(signal);

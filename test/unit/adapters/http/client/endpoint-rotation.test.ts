@@ -31,7 +31,7 @@ test("of those that rest, the one whose rest ends first is asked first", () => {
   expect(rota.order(30)).toEqual(["c", "b", "a"]);
 });
 
-/** How long `a` rests after its failures at 0, found at the millisecond. */
+/** How long `a` rests after its failures at 0, to the millisecond. */
 function restAfter(failures: number, rests: typeof doubling, askedMs?: number): number {
   const rota = createRotation(["a", "b"], rests);
   for (let i = 0; i < failures; i++) rota.failed("a", 0, askedMs);
@@ -40,7 +40,7 @@ function restAfter(failures: number, rests: typeof doubling, askedMs?: number): 
   return ms;
 }
 
-test("rests double with each failure in a row, up to the longest", () => {
+test("the rest doubles with each failure in a row, up to the longest rest", () => {
   expect([1, 2, 3, 4, 5].map((failures) => restAfter(failures, doubling))).toEqual([1_000, 2_000, 4_000, 8_000, 8_000]);
   expect([1, 2, 3].map((failures) => restAfter(failures, constant))).toEqual([10_000, 10_000, 10_000]);
 });
@@ -59,7 +59,7 @@ test("one that works begins anew, and at once", () => {
   ]);
 });
 
-test("one that asks for a longer rest has it, and for a shorter one has its own", () => {
+test("a requested rest counts when it is longer than the node's own rest", () => {
   expect([restAfter(1, doubling, 30_000), restAfter(2, doubling, 500), restAfter(1, doubling, 0)]).toEqual([
     30_000, 2_000, 1_000,
   ]);

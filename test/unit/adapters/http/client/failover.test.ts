@@ -11,7 +11,7 @@ interface Node {
   readonly name: string;
 }
 
-/** Nodes by name; each answers or throws what its list says, and the last of it for ever. */
+/** Nodes by name. Each returns or throws the values of its list, and repeats the last one forever. */
 function setUp(answers: Readonly<Record<string, readonly unknown[]>>, more: Partial<FailoverOptions<Node>> = {}) {
   const [clock, log] = [new FakeClock(), new FakeLog()];
   const asked: string[] = [];
@@ -34,14 +34,14 @@ function setUp(answers: Readonly<Record<string, readonly unknown[]>>, more: Part
   return { ask, asked, clock, log };
 }
 
-test("the first node is asked while it is well", async () => {
+test("the first node is called while it works", async () => {
   const { ask, asked } = setUp({ a: [1], b: [2] });
 
   expect([await ask(), await ask()]).toEqual([{ value: 1 }, { value: 1 }]);
   expect(asked).toEqual(["a", "a"]);
 });
 
-test("one that fails is followed by the next, rests, and is logged with what was asked", async () => {
+test("a failed node rests, is logged with the request, and the next node is called", async () => {
   const { ask, asked, clock, log } = setUp({ a: [down, 1], b: [2] });
 
   expect([await ask(), await ask()]).toEqual([{ value: 2 }, { value: 2 }]);
@@ -59,7 +59,7 @@ test("one that fails is followed by the next, rests, and is logged with what was
   ]);
 });
 
-test("where all fail, all failures are told in their order; they are asked again all the same", async () => {
+test("when all nodes fail, all failures are returned in order, and the nodes are still called again", async () => {
   const { ask, asked } = setUp({ a: [down], b: [new UnavailableError("junk"), 2] });
 
   expect(await ask()).toEqual({
@@ -72,7 +72,7 @@ test("where all fail, all failures are told in their order; they are asked again
   expect(asked).toEqual(["a", "b", "a", "b"]);
 });
 
-test("no more nodes are asked than may be, and the others come next", async () => {
+test("no more nodes are called than allowed, and the others come next", async () => {
   const { ask, asked } = setUp({ a: [down], b: [down], c: [3] }, { maxTries: 2 });
 
   expect(await ask()).toMatchObject({ failures: [{ node: { name: "a" } }, { node: { name: "b" } }] });
@@ -80,7 +80,7 @@ test("no more nodes are asked than may be, and the others come next", async () =
   expect(asked).toEqual(["a", "b", "c"]);
 });
 
-test("a node that asks to be left alone is, as long as it says", async () => {
+test("a node that requests a pause rests for the requested time", async () => {
   const { ask, asked, clock } = setUp({ a: [new RateLimitedError("answered 429", 60_000), 1], b: [2] });
 
   await ask();
@@ -98,7 +98,7 @@ test("a node that is not at fault does not rest, and nothing is logged", async (
   expect([asked, log.lines]).toEqual([["a", "b", "a"], []]);
 });
 
-test("a mistake of the configuration is said aloud, and rests as long as it is told to", async () => {
+test("a mistake in the configuration is logged as an error, and the node rests for its time", async () => {
   const judge = () => ({ restMs: 60_000, says: "is of another chain" });
   const { ask, asked, clock, log } = setUp({ a: [down, 1], b: [2] }, { judge });
 
@@ -117,7 +117,7 @@ test("a mistake of the configuration is said aloud, and rests as long as it is t
   ]);
 });
 
-test("an asker that gives up is told so, no node is blamed and no other is bothered", async () => {
+test("an aborted caller gets the reason, and no node counts as failed or is called", async () => {
   const reason = new Error("enough");
   const { ask, asked, log } = setUp({ a: [down], b: [2] });
 

@@ -36,7 +36,7 @@ async function askOf(answer: (received: Received, response: ServerResponse) => v
   return { asking: client.post("/wallet/getaccount", { address: "41" }, never), received };
 }
 
-test("what is answered keeps its numbers, and what is sent carries the key", async () => {
+test("numbers in an answer stay exact, and the request carries the key", async () => {
   const { asking, received } = await askOf((_request, response) => {
     response.writeHead(200, { "content-type": "application/json; charset=utf-8" }).end('{"balance":9007199254740993}');
   });
@@ -114,7 +114,7 @@ test.each<[string, (response: ServerResponse) => void, object]>([
     (response) => response.writeHead(200, { "content-type": "application/json" }).end("[".repeat(40) + "]".repeat(40)),
     { code: "ANSWER_INVALID", message: "the answer is nested too deeply" },
   ],
-])("%s is an error of its own", async (_what, answer, error) => {
+])("%s gives its own error", async (_what, answer, error) => {
   const { asking } = await askOf((_request, response) => void answer(response));
 
   await expect(asking).rejects.toMatchObject(
@@ -122,7 +122,7 @@ test.each<[string, (response: ServerResponse) => void, object]>([
   );
 });
 
-test("an answer that takes too long is not waited for, whether it never begins or never ends", async () => {
+test("an answer that takes too long is aborted, whether it never begins or never ends", async () => {
   const silent = await askOf(() => undefined, 50);
   const dripping = await askOf((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" }).write("{");
@@ -132,14 +132,14 @@ test("an answer that takes too long is not waited for, whether it never begins o
   await expect(dripping.asking).rejects.toThrow("no answer: no answer within 50 ms");
 });
 
-test("nobody there is an error that names the host and no path", async () => {
+test("an unreachable server gives an error with the host and no path", async () => {
   const client = clientOf(`${await deadUrl()}/secret-in-a-path`);
 
   expect(client.name).toMatch(/^127\.0\.0\.1:\d+$/);
   await expect(client.post("/wallet/getaccount", {}, never)).rejects.toThrow(/^no answer: ECONNREFUSED (?!.*secret)/);
 });
 
-test("a name that is made to mean a cloud's metadata is not asked", async () => {
+test("a name that resolves to cloud metadata is not connected to", async () => {
   const client = clientOf("http://node.example", {
     lookup: (_host, _options, done) => done(null, [{ address: "169.254.169.254", family: 4 }]),
   });
@@ -149,7 +149,7 @@ test("a name that is made to mean a cloud's metadata is not asked", async () => 
   );
 });
 
-test("closing ends what is on its way", async () => {
+test("a close aborts the requests in flight", async () => {
   const client = clientOf(await listen(() => undefined), { closes: true });
   const asking = client.post("/wallet/getaccount", {}, never);
   const rejected = expect(asking).rejects.toThrow("no answer: closing");
@@ -158,14 +158,14 @@ test("closing ends what is on its way", async () => {
   await rejected;
 });
 
-test("who gives up is told by the reason given", async () => {
+test("an aborted caller gets the reason of its signal", async () => {
   const caller = new AbortController();
   const client = clientOf(await listen(() => caller.abort(new Error("enough"))));
 
   await expect(client.post("/wallet/getaccount", {}, caller.signal)).rejects.toThrow(new Error("enough"));
 });
 
-test("numbers are JavaScript's, and answers are cut off at the usual size, unless it is told otherwise", async () => {
+test("by default, numbers are those of JavaScript and answers have the usual limit", async () => {
   const url = await listen(answering(({ body }, response) => sendJson(response, 200, JSON.parse(body))));
   const options = {
     baseUrl: new Secret(url),

@@ -29,7 +29,7 @@ function endpointAt(url: string, replaced: Partial<Omit<RpcEndpointOptions, "url
   return endpoint;
 }
 
-/** An endpoint whose server does `answer` with what was sent, read. */
+/** An endpoint with a server that runs `answer` on each parsed request. */
 async function endpointThat(answer: (body: unknown, response: ServerResponse) => void, received: Received[] = []) {
   const url = await listen(answering(({ body }, response) => answer(JSON.parse(body), response), received));
   return endpointAt(url);
@@ -38,7 +38,7 @@ async function endpointThat(answer: (body: unknown, response: ServerResponse) =>
 const echo = ({ id, method }: Sent) => ({ jsonrpc: "2.0", id, result: method });
 
 describe("several requests", () => {
-  test("travel as one batch, and answers are told by their ids, not by their order", async () => {
+  test("travel as one batch, and answers are matched by id, not by order", async () => {
     const received: Received[] = [];
     const endpoint = await endpointThat(
       (body, response) => sendJson(response, 200, (body as Sent[]).map(echo).reverse()),
@@ -53,7 +53,7 @@ describe("several requests", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("are cut into batches of ten, and one alone is no batch", async () => {
+  test("are cut into batches of ten, and a single request is no batch", async () => {
     const sizes: (number | "alone")[] = [];
     const endpoint = await endpointThat((body, response) => {
       sizes.push(Array.isArray(body) ? body.length : "alone");
@@ -67,7 +67,7 @@ describe("several requests", () => {
     expect(sizes.sort()).toEqual([10, 10, "alone"]);
   });
 
-  test("go one by one, now and later, to an endpoint that refuses batches", async () => {
+  test("are sent one by one, now and later, to an endpoint that refuses batches", async () => {
     const received: Received[] = [];
     const endpoint = await endpointThat((body, response) => {
       if (Array.isArray(body))
@@ -80,7 +80,7 @@ describe("several requests", () => {
     expect(received.map(({ body }) => body.startsWith("["))).toEqual([true, false, false, false, false]);
   });
 
-  test("that fail fail alone", async () => {
+  test("fail one by one", async () => {
     const endpoint = await endpointThat((body, response) => {
       const [first, second] = body as Sent[];
       const failed = {
@@ -98,7 +98,7 @@ describe("several requests", () => {
   });
 });
 
-describe("an answer is none", () => {
+describe("an answer is invalid", () => {
   const wrong = "its answer is not one to the request";
   const answers: readonly (readonly [string, (sent: Sent[]) => unknown])[] = [
     ["that lacks one", ([first]) => [echo(first as Sent)]],
@@ -124,7 +124,7 @@ describe("an answer is none", () => {
     ["a page", "text/html", "<html>", "the answer is not application/json"],
     ["cut off", "application/json", '{"jsonrpc":"2.0","id":1,"res', "the answer is not valid JSON"],
     ["deep", "application/json", "[".repeat(40), "the answer is nested too deeply"],
-  ])("that is %s", async (_what, type, text, message) => {
+  ])("a batch answer that is %s", async (_what, type, text, message) => {
     const endpoint = await endpointThat((_body, response) =>
       response.writeHead(200, { "content-type": type }).end(text),
     );
@@ -132,7 +132,7 @@ describe("an answer is none", () => {
     await expect(endpoint.ask([request("a")], never)).rejects.toMatchObject({ code: "ANSWER_INVALID", message });
   });
 
-  test("that does not end after ten mebibytes", async () => {
+  test("an answer that does not end after ten mebibytes", async () => {
     const endpoint = await endpointThat((_body, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const chunk = "0".repeat(1 << 20);
@@ -150,7 +150,7 @@ describe("an answer is none", () => {
   });
 });
 
-test("429 says how long to wait", async () => {
+test("a 429 with a wait gives an error with that wait", async () => {
   const endpoint = await endpointThat((_body, response) => sendJson(response, 429, {}, { "retry-after": "7" }));
 
   const thrown = await endpoint.ask([request("a")], never).catch((error: unknown) => error);
@@ -170,7 +170,7 @@ test("a redirect is not followed", async () => {
   expect(elsewhere).toEqual([]);
 });
 
-test("an endpoint that is gone is named by its address, and the key in its URL is not shown", async () => {
+test("an unreachable endpoint is named by its address, without the key in its URL", async () => {
   const url = await deadUrl();
 
   const thrown = await endpointAt(`${url}/v2/a-secret-key`)
@@ -183,7 +183,7 @@ test("an endpoint that is gone is named by its address, and the key in its URL i
   });
 });
 
-test("an endpoint that says the key of its URL is not quoted with it", async () => {
+test("the key of a URL is removed from the quoted text of an endpoint", async () => {
   const message = "project hunter2-in-path has no access, nor has hunter2-in-query";
   const url = await listen(
     answering((_request, response) => sendJson(response, 200, { id: 1, error: { code: -32000, message } })),
@@ -194,7 +194,7 @@ test("an endpoint that says the key of its URL is not quoted with it", async () 
   ]);
 });
 
-test("a name that resolves to cloud metadata is not asked", async () => {
+test("a name that resolves to cloud metadata is not connected to", async () => {
   const endpoint = endpointAt("https://node.example/key", {
     lookup: (_host, _options, done) => done(null, [{ address: "169.254.169.254", family: 4 }]),
   });
@@ -206,14 +206,14 @@ test("a name that resolves to cloud metadata is not asked", async () => {
   });
 });
 
-test("who gives up is told by the reason given, and the endpoint is not blamed", async () => {
+test("an aborted caller gets the reason of its signal, and the endpoint does not count as failed", async () => {
   const caller = new AbortController();
   const endpoint = await endpointThat(() => caller.abort(new Error("enough")));
 
   await expect(endpoint.ask([request("a")], caller.signal)).rejects.toThrow(new Error("enough"));
 });
 
-test("an endpoint that says nothing is given up after its time", async () => {
+test("an endpoint without an answer is given up after its timeout", async () => {
   const url = await listen(answering(() => {}));
 
   await expect(endpointAt(url, { timeoutMs: 50 }).ask([request("a")], never)).rejects.toMatchObject({

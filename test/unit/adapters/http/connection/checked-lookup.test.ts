@@ -5,7 +5,7 @@ import { checkedLookup } from "../../../../../src/adapters/http/connection/check
 const addressesOf = (texts: readonly string[]): LookupAddress[] =>
   texts.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
-/** What a socket is told about a host that has these addresses. */
+/** The result of a socket's lookup for a host with these addresses. */
 function told(host: string, has: readonly string[] | Error, options: LookupOptions = { all: true }) {
   const asked: unknown[] = [];
   const lookup = checkedLookup((name, given, done) => {
@@ -18,7 +18,7 @@ function told(host: string, has: readonly string[] | Error, options: LookupOptio
   return promise.then((result) => ({ result, asked }));
 }
 
-test("all addresses that may be connected to are given, in their order", async () => {
+test("all allowed addresses are returned in their order", async () => {
   const has = ["fe80::1", "10.0.0.1", "169.254.169.254", "fd12::1", "1.1.1.1"];
 
   const { result } = await told("weir.example", has);
@@ -26,11 +26,11 @@ test("all addresses that may be connected to are given, in their order", async (
   expect(result).toEqual([null, addressesOf(["10.0.0.1", "fd12::1", "1.1.1.1"])]);
 });
 
-test("a socket that wants one gets the first, with its family", async () => {
+test("a lookup for one address returns the first, with its family", async () => {
   expect((await told("weir.example", ["169.254.1.1", "::1", "1.1.1.1"], {})).result).toEqual([null, "::1", 6]);
 });
 
-test("the resolver is asked for all, with what else the socket wants", async () => {
+test("the resolver is queried for all addresses, with the other options of the socket", async () => {
   const { asked } = await told("weir.example", ["1.1.1.1"], { family: 4, hints: 32 });
 
   expect(asked).toEqual([["weir.example", { family: 4, hints: 32, all: true }]]);
@@ -43,7 +43,7 @@ test.each<[string, readonly string[], string]>([
   ["localhost", ["10.0.0.1"], "resolves to 10.0.0.1, .* not an address of this machine"],
   ["weir.localhost", ["1.1.1.1"], "resolves to 1.1.1.1, .* not an address of this machine"],
   ["weir.example", [], "has no address"],
-])("%s with %j is refused, and says why", async (host, has, message) => {
+])("%s with %j is refused with the reason", async (host, has, message) => {
   const [error, ...rest] = (await told(host, has)).result;
 
   expect(error).toMatchObject({
@@ -53,7 +53,7 @@ test.each<[string, readonly string[], string]>([
   expect(rest).toEqual([[]]);
 });
 
-test("the names of this machine are this machine", async () => {
+test("loopback names resolve to this machine only", async () => {
   expect((await told("localhost", ["::1", "127.0.0.1"])).result).toEqual([null, addressesOf(["::1", "127.0.0.1"])]);
 });
 

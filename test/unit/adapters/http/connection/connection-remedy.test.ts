@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connectionRemedy } from "../../../../../src/adapters/http/connection/connection-remedy.ts";
 
-/** An error as OpenSSL writes it for an alert of a server. */
+/** An error in the form that OpenSSL has for an alert of a server. */
 const alert = (number: number) =>
   new Error(`0:error:0A000410:SSL routines:ssl3_read_bytes:x:SSL alert number ${number}\n`);
 const coded = (code: string, message = "why") => Object.assign(new Error(message), { code });
@@ -22,7 +22,7 @@ describe("an alert", () => {
     [71, `"insufficient security": the server wants stronger ciphers`, "ask its operator"],
     [112, `"unrecognized name": the server does not know the host`, "SERVICE_URL"],
     [116, `"certificate required": the server wants a client certificate`, set],
-  ])("%i to a client without a certificate says %s", (number, begin, end) => {
+  ])("alert %i to a client without a certificate leads to the remedy %s", (number, begin, end) => {
     const remedy = connectionRemedy(alert(number));
 
     expect(remedy).toContain(`TLS alert ${begin}`);
@@ -39,14 +39,14 @@ describe("an alert", () => {
     [48, "the server does not know the authority of the certificate in SERVICE_TLS_CERT_FILE"],
     [49, "the server takes the certificate in SERVICE_TLS_CERT_FILE for valid"],
     [116, "did not take the certificate in SERVICE_TLS_CERT_FILE"],
-  ])("%i to a client with a certificate says %s, and never to set one", (number, told) => {
+  ])("alert %i to a client with a certificate leads to %s, and never to set a certificate", (number, told) => {
     const remedy = connectionRemedy(alert(number), { identity: {} });
 
     expect(remedy).toContain(told);
     expect(remedy).not.toContain("name this client's");
   });
 
-  test("that says nothing to an operator has no remedy", () => {
+  test("without a meaning for an operator has no remedy", () => {
     expect(connectionRemedy(alert(80))).toBeUndefined();
   });
 });
@@ -61,7 +61,7 @@ describe("through a proxy", () => {
     [coded("ENOTFOUND"), "the proxy is not reached"],
     [coded("UND_ERR_CONNECT_TIMEOUT"), "the proxy is not reached"],
     [coded("CERT_HAS_EXPIRED"), "must be renewed"],
-  ])("%s: the variable is named that was in force", (thrown, told) => {
+  ])("%s: the message names the variable that was in force", (thrown, told) => {
     expect(connectionRemedy(thrown, { proxy: { variable: "all_proxy" } })).toContain(told);
   });
 });

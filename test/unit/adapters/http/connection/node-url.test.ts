@@ -4,25 +4,25 @@ import { ConfigInvalidError } from "../../../../../src/kernel/errors.ts";
 
 const strict = { allowHttp: false };
 const settings: readonly NodeSetting[] = ["SOLANA_RPC_URL", "TRON_RPC_URL", "EVM_RPC_URLS"];
-/** In two of them many nodes look for a key in the query. */
+/** For these two settings many nodes read a key from the query. */
 const withQuery: readonly NodeSetting[] = ["SOLANA_RPC_URL", "EVM_RPC_URLS"];
 
-describe.each(settings)("of %s", (setting) => {
+describe.each(settings)("a URL of %s", (setting) => {
   test.each([
     ["https://node.example/hunter2/", "https://node.example/hunter2"],
     ["https://node.example/v2/key/", "https://node.example/v2/key"],
     ["http://127.0.0.1:8545", "http://127.0.0.1:8545"],
     ["http://localhost:8899/", "http://localhost:8899"],
     ["https://10.0.0.7:8545", "https://10.0.0.7:8545"],
-  ])("%s is a node's, without a slash at its end", (text, url) => {
+  ])("%s is accepted, without a slash at its end", (text, url) => {
     expect(nodeUrl(setting, text, strict).reveal()).toBe(url);
   });
 
-  test("what it holds is printed nowhere", () => {
+  test("its content is never printed", () => {
     expect(String(nodeUrl(setting, "https://node.example/hunter2", strict))).toBe("[secret]");
   });
 
-  test("http beyond this machine is for those who mean it", () => {
+  test("http beyond this machine needs a setting", () => {
     for (const url of ["http://geth:8545", "http://10.0.0.5:8899", "http://node.example:8090"])
       expect(nodeUrl(setting, url, { allowHttp: true }).reveal()).toBe(url);
   });
@@ -44,7 +44,7 @@ describe.each(settings)("of %s", (setting) => {
   });
 });
 
-test.each(withQuery)("a query stays as it is in %s", (setting) => {
+test.each(withQuery)("a query stays unchanged in %s", (setting) => {
   for (const url of ["https://node.example/path?api-key=hunter2", "https://node.example/rpc?network=eth&dkey=a/b/"])
     expect(nodeUrl(setting, url, strict).reveal()).toBe(url);
 });
@@ -95,6 +95,6 @@ test.each<[NodeSetting, string, string]>([
     "http://node.example/hunter2",
     "is http, so the network can read the key and change the answers: use https, or set TRON_RPC_ALLOW_HTTP=true where that is meant",
   ],
-])("what %s says instead of %s", (setting, text, message) => {
+])("%s gives a remedy in place of %s", (setting, text, message) => {
   expect(() => nodeUrl(setting, text, strict)).toThrow(new ConfigInvalidError(`${setting} ${message}`));
 });

@@ -27,12 +27,12 @@ test.each<[Record<string, string>, string | undefined, string?]>([
   [{ HTTP_PROXY: HTTPS_PROXY }, undefined],
   [{ HTTP_PROXY: HTTPS_PROXY }, "http://proxy.corp.example:3128/", "http://api.vendor.example"],
   [{ HTTPS_PROXY }, undefined, "http://api.vendor.example"],
-])("%j leads through %s", (variables, expected, url) => {
+])("%j selects the proxy %s", (variables, expected, url) => {
   expect(through(variables, url)).toBe(expected);
 });
 
 test.each(["https://127.0.0.1:8080", "http://localhost:8080", "https://[::1]:8080"])(
-  "never to this machine: %s",
+  "no proxy is used for this machine: %s",
   (url) => {
     expect(through({ HTTPS_PROXY, HTTP_PROXY: HTTPS_PROXY }, url)).toBeUndefined();
   },
@@ -43,7 +43,7 @@ test.each<[Record<string, string>, string]>([
   [{ HTTPS_PROXY }, "HTTPS_PROXY"],
   [{ all_proxy: HTTPS_PROXY }, "all_proxy"],
   [{ ALL_PROXY: HTTPS_PROXY }, "ALL_PROXY"],
-])("%j: the variable that named it is %s", (variables, variable) => {
+])("%j: the proxy is named by the variable %s", (variables, variable) => {
   expect(proxyFor(URL_OF_SERVICE, variables)).toMatchObject({ ok: true, value: { variable } });
 });
 
@@ -76,7 +76,7 @@ describe("NO_PROXY", () => {
     "*vendor.example",
     "v*",
     "0.0.0.0/0",
-  ])("%j does not", (NO_PROXY) => {
+  ])("%j does not exempt the service", (NO_PROXY) => {
     expect(through({ HTTPS_PROXY, NO_PROXY })).toBe("http://proxy.corp.example:3128/");
   });
 
@@ -84,7 +84,7 @@ describe("NO_PROXY", () => {
     expect(through({ HTTPS_PROXY, NO_PROXY: "vendor.example" }, url)).toBeUndefined();
   });
 
-  test("that is empty in lower case switches off the one in upper case", () => {
+  test("in lower case and empty disables the one in upper case", () => {
     expect(through({ HTTPS_PROXY, no_proxy: "", NO_PROXY: "*" })).toBe("http://proxy.corp.example:3128/");
   });
 
@@ -111,7 +111,7 @@ describe("NO_PROXY", () => {
     expect(through({ HTTPS_PROXY, NO_PROXY }, url)).toBe("http://proxy.corp.example:3128/");
   });
 
-  test("takes addresses, with a port where one is named", () => {
+  test("accepts addresses, with an optional port", () => {
     expect(through({ HTTPS_PROXY, NO_PROXY: "192.0.2.7" }, "https://192.0.2.7:8443")).toBeUndefined();
     expect(through({ HTTPS_PROXY, NO_PROXY: "[2001:db8::7]:8443" }, "https://[2001:db8::7]:8443")).toBeUndefined();
     expect(through({ HTTPS_PROXY, NO_PROXY: "2001:db8::7" }, "https://[2001:db8::7]:8443")).toBeUndefined();
@@ -130,10 +130,10 @@ test.each<[Record<string, string>, string]>([
   [{ HTTPS_PROXY: "ftp://proxy:1" }, "HTTPS_PROXY: the proxy must be http or https, and is ftp"],
   [{ https_proxy: "http://" }, "https_proxy: is not the URL of a proxy"],
   [{ HTTPS_PROXY: "http://user:secret@:80" }, "HTTPS_PROXY: is not the URL of a proxy"],
-])("%j is refused without its value", (variables, detail) => {
+])("%j is refused without its value in the message", (variables, detail) => {
   expect(through(variables)).toBe(detail);
 });
 
-test("a SOCKS proxy is no matter where the service is exempt", () => {
+test("a SOCKS proxy is ignored where the service is exempt", () => {
   expect(through({ ALL_PROXY: "socks5://proxy:1080", NO_PROXY: "vendor.example" })).toBeUndefined();
 });

@@ -23,7 +23,7 @@ test.each([
   "::ffff:0:10.0.0.1",
   "::10.0.0.1",
   "2002:a00:1::1",
-])("%s may be a service", (address) => {
+])("%s is allowed as a service", (address) => {
   expect(whyRefused(address)).toBeUndefined();
 });
 

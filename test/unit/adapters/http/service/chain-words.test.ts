@@ -9,7 +9,7 @@ const { sent, heard } = chainWords(
 );
 const address = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 
-test("without words of its own a service gets and gives the very objects", () => {
+test("without names of its own a service gets and returns the same objects", () => {
   const object = { chain_id: "1", data: { address: `1:${address}` } };
   expect(ownWords.sent(object)).toBe(object);
   expect(ownWords.heard(object)).toBe(object);
@@ -32,12 +32,12 @@ test.each<[object, object]>([
     { user_addresses: [{ chain_id: "1", address }], token_addresses: [{ chain_id: "137", address }] },
     { user_addresses: [{ chain_id: "ethereum", address }], token_addresses: [{ chain_id: "137", address }] },
   ],
-  // Known addresses of an EVM transaction stand there without a chain.
+  // Known addresses of an EVM transaction have no chain there.
   [
     { chain_id: "1", data: "1", user_addresses: [address] },
     { chain_id: "ethereum", data: "1", user_addresses: [address] },
   ],
-  // What a transaction holds is not Weir's to change.
+  // Weir must not change the content of a transaction.
   [
     { tron_transactions: [{ chain_id: "1" }], sol_transactions: [{ chainId: "1" }] },
     { tron_transactions: [{ chain_id: "1" }], sol_transactions: [{ chainId: "1" }] },
@@ -54,14 +54,14 @@ test.each([
   [`evm:${address}`, `evm:${address}`],
   [address, address],
   ["", ""],
-])("an answer about %s is one about %s", (told, expected) => {
+])("an answer about %s becomes one about %s", (told, expected) => {
   expect(heard({ code: "0", data: { address: told, is_erc20: "1" } })).toEqual({
     code: "0",
     data: { address: expected, is_erc20: "1" },
   });
 });
 
-test("items of a batch are about the chains that the words stand for", () => {
+test("items of a batch get the chains that the names stand for", () => {
   const items = (...ids: string[]) => ids.map((chain_id) => ({ chain_id, address }));
   const answer = {
     data: { target_addresses: items("ETHEREUM", "solana"), token_addresses: [...items("eip155:56"), 1] },
@@ -72,7 +72,7 @@ test("items of a batch are about the chains that the words stand for", () => {
 });
 
 test.each([[{ code: "1", status: "in progress" }], [{ data: null }], [{ data: { target_addresses: 7, chain_id: 1 } }]])(
-  "%j holds no word, and stays as it is",
+  "%j holds no chain name, and stays unchanged",
   (answer) => {
     expect(heard(answer)).toEqual(answer);
   },

@@ -53,7 +53,7 @@ function clientOf(baseUrl: string, own: Own = {}) {
   return { client, statuses, unread };
 }
 
-/** Asks a server that answers like this once. */
+/** Sends one request to a server with this answer. */
 async function askOf(answer: (received: Received, response: ServerResponse) => void, own: { timeoutMs?: number } = {}) {
   const received: Received[] = [];
   const { client, statuses, unread } = clientOf(await listen(answering(answer, received)), own);
@@ -66,7 +66,7 @@ describe("a service with a dialect", () => {
     paths: { "address-poisoning": "/v1/poisoning" },
   });
 
-  test("is asked at its own path, with the key in its own header", async () => {
+  test("is called at its own path, with the key in its own header", async () => {
     const received: Received[] = [];
     const url = await listen(answering((_request, response) => sendJson(response, 200, success), received));
     const { client } = clientOf(url, { dialect });
@@ -76,7 +76,7 @@ describe("a service with a dialect", () => {
     expect(received[0]?.headers).not.toHaveProperty("x-api-key");
   });
 
-  test("is asked with its words for chains, and answers with them", async () => {
+  test("gets and returns its own names for chains", async () => {
     const received: Received[] = [];
     const batch = {
       ...success,
@@ -102,7 +102,7 @@ describe("a service with a dialect", () => {
     expect(answer.data.target_addresses).toEqual([{ ...request, ...clean.target }]);
   });
 
-  test("repeats no key that the service echoes", async () => {
+  test("an echoed key is not repeated", async () => {
     const url = await listen(
       answering(({ headers }, response) => sendJson(response, 400, { detail: `bad ${headers["authorization"]}` })),
     );
@@ -135,7 +135,7 @@ describe("a success", () => {
     ]);
   });
 
-  test("to a query travels in the URL, escaped, without what is undefined", async () => {
+  test("sends a query in the URL, escaped, without undefined values", async () => {
     const received: Received[] = [];
     const answer = { code: "0", status: "ok", data: clean.classification };
     const url = await listen(answering((_request, response) => sendJson(response, 200, answer), received));
@@ -159,7 +159,7 @@ describe("a success", () => {
     expect(await asking).toEqual({ ...success, trace });
   });
 
-  test("may name a charset, and bring new fields", async () => {
+  test("may name a charset, and have new fields", async () => {
     const { asking } = await askOf((_request, response) =>
       sendJson(response, 200, { ...success, trace: 7 }, { "content-type": "application/json; charset=utf-8" }),
     );
@@ -188,7 +188,7 @@ describe("a failure", () => {
     [502, "UNAVAILABLE", true],
     [503, "UNAVAILABLE", true],
     [504, "UNAVAILABLE", true],
-  ])("%i is %s, to be tried again: %s", async (status, code, retryable) => {
+  ])("%i gives %s with the retryable flag %s", async (status, code, retryable) => {
     const { asking, statuses } = await askOf((_request, response) => sendJson(response, ...failure(status)));
 
     await expect(asking).rejects.toMatchObject({ code, retryable });
@@ -206,7 +206,7 @@ describe("a failure", () => {
     );
   });
 
-  test("says what its body says", async () => {
+  test("quotes the reason in its body", async () => {
     const bodies: readonly (readonly [unknown, string])[] = [
       [
         { code: "-1", status: "invalid request", detail: "chain_id: field required" },
@@ -241,7 +241,7 @@ describe("a failure", () => {
     ["names a year", { "retry-after": "31536000" }, 31_536_000_000],
     ["says something else", { "retry-after": "soon" }, undefined],
     ["says two things", { "retry-after": ["1", "2"] }, undefined],
-  ])("for too many requests that %s tells how long to wait", async (_name, headers, retryAfterMs) => {
+  ])("for too many requests that %s has the wait of its headers", async (_name, headers, retryAfterMs) => {
     const date = new Date(NOW).toUTCString();
     const { asking } = await askOf((_request, response) => sendJson(response, ...failure(429), { date, ...headers }));
 
@@ -258,7 +258,7 @@ describe("a failure", () => {
     ["7", []],
     ["Sat, 21 Nov 2026 11:59:59 GMT", []],
     ["", []],
-  ])("tells of a wait %j that it cannot read", async (header, told) => {
+  ])("reports a wait %j that cannot be read", async (header, told) => {
     const { asking, unread } = await askOf((_request, response) =>
       sendJson(response, ...failure(429), { "retry-after": header }),
     );
@@ -301,7 +301,7 @@ describe("a failure", () => {
     [200, { code: "-1", status: "Too many pending requests", data: null }],
     [200, { error: { code: 429, message: "slowly" } }],
     [200, { error: { code: -32_005, status: "RATE_LIMIT_EXCEEDED" } }],
-  ])("%i whose envelope is %j is for too many requests", async (status, body) => {
+  ])("%i with the envelope %j is a rate limit", async (status, body) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, body, { "retry-after": "2" }));
 
     await expect(asking).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 2_000, status });
@@ -337,13 +337,13 @@ describe("a failure", () => {
     [200, { code: "-2", status: "gas limit exceeded" }, "UNAVAILABLE"],
     [200, { code: "-2", status: "deadline exceeded" }, "UNAVAILABLE"],
     [200, { code: "14290", status: "error" }, "UNAVAILABLE"],
-  ])("%i whose envelope is %j is not, since free text may quote what was asked", async (status, body, code) => {
+  ])("%i with the envelope %j is no rate limit, since free text may quote the request", async (status, body, code) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, body));
 
     await expect(asking).rejects.toMatchObject({ code });
   });
 
-  test.each([420, 503, 509, 529])("%i may refuse for load, and says how long to wait", async (status) => {
+  test.each([420, 503, 509, 529])("%i may refuse for load, and has a wait", async (status) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, {}, { "retry-after": "2" }));
 
     await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", mayBeLoad: true, status, retryAfterMs: 2_000 });
@@ -370,7 +370,7 @@ describe("a failure", () => {
     [{ code: "-2", status: "error", message: "gas limit exceeded", data: null }, false],
     [{ code: "-2", status: "timeout exceeded", data: null }, false],
     [{ code: "-2", status: "error", message: "the exchange rate is unlimited", data: null }, false],
-  ])("200 whose envelope is %j may refuse for load: %j", async (body, mayBeLoad) => {
+  ])("200 with the envelope %j may refuse for load: %j", async (body, mayBeLoad) => {
     const { asking } = await askOf((_request, response) => sendJson(response, 200, body, { "retry-after": "2" }));
 
     const error = await asking.catch((thrown: unknown) => thrown);
@@ -379,7 +379,7 @@ describe("a failure", () => {
     expect(error).toHaveProperty("retryAfterMs", mayBeLoad ? 2_000 : undefined);
   });
 
-  test("that is a success by its HTTP status is quoted by its envelope", async () => {
+  test("with a success status is quoted by its envelope", async () => {
     const body = { code: "-2", status: "bad gateway", detail: "upstream failed", data };
     const { asking } = await askOf((_request, response) => sendJson(response, 200, body));
 
@@ -393,13 +393,13 @@ describe("a failure", () => {
     [503, { "retry-after": "7" }, { status: 503, retryAfterMs: 7_000 }],
     [503, {}, { status: 503 }],
     [500, { "retry-after": "7" }, { status: 500 }],
-  ])("%i with %j tells how long to wait where it is 503", async (status, headers, context) => {
+  ])("%i with %j has a wait where the status is 503", async (status, headers, context) => {
     const { asking } = await askOf((_request, response) => sendJson(response, ...failure(status), headers));
 
     await expect(asking).rejects.toHaveProperty("context", context);
   });
 
-  test("without a readable body is still that failure", async () => {
+  test("with an unreadable body is still the same failure", async () => {
     const { asking } = await askOf((_request, response) =>
       response.writeHead(401, { "content-type": "text/html" }).end("<html>"),
     );
@@ -414,7 +414,7 @@ describe("a failure", () => {
     [401, "UNAUTHORIZED"],
     [403, "UNAUTHORIZED"],
     [429, "RATE_LIMITED"],
-  ])("%i is told before its body has come, however slowly that does", async (status, code) => {
+  ])("%i is reported before its body has arrived, however slowly it arrives", async (status, code) => {
     const { asking, statuses } = await askOf((_request, response) => {
       response.writeHead(status, { "content-type": "application/json" }).write('{"detail":"');
     });
@@ -423,7 +423,7 @@ describe("a failure", () => {
     expect(statuses).toEqual([status]);
   });
 
-  test("what a refusal says of one request is waited for as long as an answer", async () => {
+  test("the body of a refusal of one request is waited for like an answer", async () => {
     const { asking } = await askOf((_request, response) => {
       response.writeHead(422, { "content-type": "application/json" }).write('{"code":"-1","status":"sl');
       setTimeout(() => response.end('ow"}'), 400);
@@ -432,7 +432,7 @@ describe("a failure", () => {
     await expect(asking).rejects.toHaveProperty("message", "the service answered 422: slow (code -1)");
   });
 
-  test("by a service that calls every wrong key missing says which key was meant", async () => {
+  test("by a service that calls every wrong key missing names the key", async () => {
     const { asking } = await askOf((_request, response) => sendJson(response, 401, failureBody("missingApiKey")));
 
     await expect(asking).rejects.toMatchObject({
@@ -441,7 +441,7 @@ describe("a failure", () => {
     });
   });
 
-  test("of a chain without a backend has its own name", async () => {
+  test("of a chain without a backend has its own code", async () => {
     const { asking } = await askOf((_request, response) =>
       sendJson(response, ...failure(400, "unsupported chainId: 1")),
     );
@@ -449,7 +449,7 @@ describe("a failure", () => {
     await expect(asking).rejects.toMatchObject({ code: "CHAIN_UNSUPPORTED", retryable: false });
   });
 
-  test.each([301, 302, 303, 307, 308])("%i is followed nowhere, and refuses nothing", async (status) => {
+  test.each([301, 302, 303, 307, 308])("a redirect with %i is not followed, and refuses nothing", async (status) => {
     const elsewhere: Received[] = [];
     const target = await listen(answering((_request, response) => sendJson(response, 200, success), elsewhere));
     const { asking, received } = await askOf((_request, response) =>
@@ -474,7 +474,7 @@ describe("a failure", () => {
     ["/login?from=secret", "elsewhere"],
     ["mailto:secret@portal.example", "elsewhere"],
     ["not a URL", "elsewhere"],
-  ])("a redirect to %s tells no more of it than the host", async (location, where) => {
+  ])("a redirect to %s is reported by its host only", async (location, where) => {
     const { asking } = await askOf((_request, response) => sendJson(response, ...failure(302), { location }));
 
     await expect(asking).rejects.toHaveProperty(
@@ -483,7 +483,7 @@ describe("a failure", () => {
     );
   });
 
-  test("what redirects has no word of chains, whatever its body says", async () => {
+  test("a redirect is never read as an unsupported chain, whatever its body is", async () => {
     const { asking } = await askOf((_request, response) =>
       sendJson(response, ...failure(302, "unsupported chainId: 1")),
     );
@@ -492,10 +492,10 @@ describe("a failure", () => {
   });
 });
 
-/** The success, with something else in place of one of its texts. */
+/** The successful answer with one of its texts replaced. */
 const successWith = (text: string, other: string) => JSON.stringify(success).replace(text, other);
 
-/** Of each JSON.parse would keep the last. */
+/** JSON.parse would keep the last value of each repeated key. */
 const twice: readonly (readonly [string, string])[] = [
   ["a flag '1' and then '0'", successWith('"is_poisoning":"0"', '"is_poisoning":"1","is_poisoning":"0"')],
   ["a flag '0' and then '1'", successWith('"is_poisoning":"0"', '"is_poisoning":"0","is_poisoning":"1"')],
@@ -508,7 +508,7 @@ const twice: readonly (readonly [string, string])[] = [
   ["inside of a new field", successWith('"status":"ok"', '"trace":[{"id":[{"a":1,"a":1}]}],"status":"ok"')],
 ];
 
-describe("what is not the interface's answer is no answer", () => {
+describe("a response outside of the interface is no answer", () => {
   test.each<[string, (response: ServerResponse) => void, string, code?: string]>([
     [
       "another content type",
@@ -573,12 +573,12 @@ describe("what is not the interface's answer is no answer", () => {
     const { asking, statuses } = await askOf((_request, response) => answer(response));
 
     await expect(asking).rejects.toMatchObject({ code, retryable: true, message });
-    // Whatever a proxy answers while the service is down is paced as an outage.
+    // Any answer of a proxy while the service is down is paced as an outage.
     await expect(asking).rejects.toBeInstanceOf(UnavailableError);
     expect(statuses).toEqual([200]);
   });
 
-  test.each(twice)("a key twice: %s", async (_name, text) => {
+  test.each(twice)("a repeated key: %s", async (_name, text) => {
     const { asking, statuses } = await askOf((_request, response) => sendJsonText(response, text));
 
     await expect(asking).rejects.toMatchObject({
@@ -632,7 +632,7 @@ describe("what is not the interface's answer is no answer", () => {
     });
   });
 
-  test.each(["identity", "Identity", ""])("%j is not packed", async (encoding) => {
+  test.each(["identity", "Identity", ""])("%j does not count as packed", async (encoding) => {
     const { asking } = await askOf((_request, response) =>
       sendJson(response, 200, success, { "content-encoding": encoding }),
     );
@@ -640,7 +640,7 @@ describe("what is not the interface's answer is no answer", () => {
     expect(await asking).toEqual(success);
   });
 
-  test("a failure stays that failure when it is packed", async () => {
+  test("a packed failure is still the same failure", async () => {
     const { asking } = await askOf((_request, response) =>
       response
         .writeHead(401, { "content-type": "application/json", "content-encoding": "gzip" })
@@ -653,7 +653,7 @@ describe("what is not the interface's answer is no answer", () => {
     });
   });
 
-  test("an answer that is announced as too large is refused before a byte of it has come", async () => {
+  test("an answer that is announced as too large is refused before its body arrives", async () => {
     const { asking } = await askOf((_request, response) => {
       response.writeHead(200, {
         "content-type": "application/json",
@@ -668,7 +668,7 @@ describe("what is not the interface's answer is no answer", () => {
     });
   });
 
-  test("a body that breaks off", async () => {
+  test("a body that breaks off is an outage", async () => {
     const { asking, statuses } = await askOf((_request, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
       response.write('{"code":"0"', () => response.destroy());
@@ -678,7 +678,7 @@ describe("what is not the interface's answer is no answer", () => {
     expect(statuses).toEqual([200]);
   });
 
-  test("a connection that is closed without an answer", async () => {
+  test("a connection that is closed without an answer is an outage", async () => {
     const { asking, statuses } = await askOf((_request, response) => response.destroy());
 
     await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -686,7 +686,7 @@ describe("what is not the interface's answer is no answer", () => {
     expect(statuses).toEqual([0]);
   });
 
-  test("nobody at the address", async () => {
+  test("an address without a server is an outage", async () => {
     const url = await deadUrl();
     const { client, statuses } = clientOf(url);
 
@@ -697,7 +697,7 @@ describe("what is not the interface's answer is no answer", () => {
     expect(statuses).toEqual([0]);
   });
 
-  test("headers that do not come in time", async () => {
+  test("headers that do not arrive in time are an outage", async () => {
     const { asking, statuses } = await askOf(() => {}, { timeoutMs: 50 });
 
     await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true });
@@ -709,7 +709,7 @@ describe("what is not the interface's answer is no answer", () => {
     [200, "text/html", "ANSWER_INVALID", "the answer is not application/json"],
     [503, "application/json", "UNAVAILABLE", "the service answered 503: no readable reason"],
     [503, "text/html", "UNAVAILABLE", "the service answered 503: no readable reason"],
-  ])("a body that comes a byte every 50 ms, at %i %s, ends at the deadline", async (status, type, code, message) => {
+  ])("a body with a byte every 50 ms, at %i %s, ends at the deadline", async (status, type, code, message) => {
     const closed = Promise.withResolvers<void>();
     const { asking, statuses } = await askOf(
       (_request, response) => {
@@ -734,17 +734,17 @@ function sendJsonText(response: ServerResponse, text: string): void {
   response.writeHead(200, { "content-type": "application/json" }).end(text);
 }
 
-describe("an abort", () => {
+describe("an aborted call", () => {
   const reason = new Error("stop");
 
-  test("during the call rejects with the signal's reason", async () => {
+  test("rejects with the signal's reason during the request", async () => {
     const stop = new AbortController();
     const { client } = clientOf(await listen(answering(() => stop.abort(reason))));
 
     await expect(client.ask("poisoningSingle", request, stop.signal)).rejects.toBe(reason);
   });
 
-  test("while the body is read rejects with the signal's reason", async () => {
+  test("rejects with the signal's reason while the body is read", async () => {
     const stop = new AbortController();
     const { client } = clientOf(
       await listen(
@@ -758,7 +758,7 @@ describe("an abort", () => {
     await expect(client.ask("poisoningSingle", request, stop.signal)).rejects.toBe(reason);
   });
 
-  test("before the call, or while it waits for its turn, sends nothing", async () => {
+  test("sends nothing when it is aborted before the request or in the queue", async () => {
     const stop = new AbortController();
     const received: Received[] = [];
     const url = await listen(answering((_request, _response) => stop.abort(reason), received));
@@ -775,7 +775,7 @@ describe("an abort", () => {
 });
 
 describe("the key", () => {
-  test("is the one of the moment when the request is sent", async () => {
+  test("is read when the request is sent", async () => {
     const received: Received[] = [];
     const url = await listen(answering((_request, response) => sendJson(response, 200, success), received));
     const keys = ["old", "new"];
@@ -786,7 +786,7 @@ describe("the key", () => {
     expect(received.map(({ headers }) => headers["x-api-key"])).toEqual(["old", "new"]);
   });
 
-  test.each([401, 500, 302])("is in no error, also not at %i", async (status) => {
+  test.each([401, 500, 302])("is in no error, not even for %i", async (status) => {
     const { asking } = await askOf((_request, response) => sendJson(response, ...failure(status)));
 
     const error = await asking.catch((thrown: unknown) => thrown);
@@ -804,7 +804,7 @@ describe("the key", () => {
 });
 
 describe("a host name", () => {
-  /** A resolver that gives these, one after the other. */
+  /** A resolver that returns these results, one after the other. */
   const resolving = (...answers: readonly (readonly string[])[]): Lookup => {
     const left = [...answers];
     return (_host, _options, done) => {
@@ -817,7 +817,7 @@ describe("a host name", () => {
   };
   const named = (url: string) => url.replace("127.0.0.1", "service.test");
 
-  test("that resolves elsewhere the second time is not followed to an address of cloud metadata", async () => {
+  test("that later resolves to cloud metadata is not connected to", async () => {
     const received: Received[] = [];
     const url = await listen(
       answering((_request, response) => sendJson(response, 200, success, { connection: "close" }), received),
@@ -838,7 +838,7 @@ describe("a host name", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("that also has addresses where no service is asked is asked at the others", async () => {
+  test("that also has refused addresses is used with the others", async () => {
     const received: Received[] = [];
     const url = await listen(answering((_request, response) => sendJson(response, 200, success), received));
     const { client } = clientOf(named(url), { lookup: resolving(["169.254.169.254", "fe80::1", "127.0.0.1"]) });
@@ -849,7 +849,7 @@ describe("a host name", () => {
 });
 
 describe("connections", () => {
-  test("no more requests are on the wire than allowed, and all places are used", async () => {
+  test("no more requests are in flight than allowed, and all connections are used", async () => {
     let open = 0;
     let most = 0;
     const url = await listen(

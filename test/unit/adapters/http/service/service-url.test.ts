@@ -17,7 +17,7 @@ test.each<[string, string]>([
   ["http://[::1]:8080/", "http://[::1]:8080"],
   ["http://localhost:8080", "http://localhost:8080"],
   ["http://weir.localhost", "http://weir.localhost"],
-])("%s is asked as %s", (text, expected) => {
+])("%s becomes the base URL %s", (text, expected) => {
   expect(serviceUrl(text, strict)).toBe(expected);
 });
 
@@ -30,7 +30,7 @@ describe("http beyond this machine", () => {
     "http://localhost.example.com",
     "http://128.0.0.1",
     "HTTP://api.example.com",
-  ])("%s is refused, and taken when it is allowed", (text) => {
+  ])("%s is refused, and accepted when it is allowed", (text) => {
     expect(() => serviceUrl(text, strict)).toThrow(
       new ConfigInvalidError(
         "SERVICE_URL is http, so the network can read the key and change the answers: use https, or set SERVICE_ALLOW_HTTP=true where that is meant",

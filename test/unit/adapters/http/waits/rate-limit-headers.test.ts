@@ -4,7 +4,7 @@ import { isUsedUp, quotaResetMs } from "../../../../../src/adapters/http/waits/r
 const NOW = Date.UTC(2026, 10, 29, 12);
 const seconds = NOW / 1_000;
 
-/** What each vendor's documentation shows, at this time. */
+/** The examples in each vendor's documentation, at this time. */
 const vendors: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
   [
     "GitHub",
@@ -37,17 +37,17 @@ const vendors: readonly (readonly [string, Readonly<Record<string, string>>, num
 ];
 
 describe("the time at which the quota is full again", () => {
-  test.each(vendors)("as %s tells it", (_name, headers, ms) => {
+  test.each(vendors)("is read from %s", (_name, headers, ms) => {
     expect(quotaResetMs(headers, NOW)).toBe(ms);
   });
 
-  test("of several policies is that of the last one to open of those that are used up", () => {
+  test("is that of the last exhausted policy to reset, among several policies", () => {
     const ratelimit = '"burst";r=0;t=1, "hour, all";r=0;t=90, day;t=3600;r=5';
 
     expect(quotaResetMs({ ratelimit }, NOW)).toBe(90_000);
   });
 
-  test("is the IETF's before that of vendors", () => {
+  test("is read from the IETF's header before those of vendors", () => {
     const headers = { "x-ratelimit-reset": "3", "ratelimit-reset": "2" };
 
     expect(quotaResetMs(headers, NOW)).toBe(2_000);
@@ -55,7 +55,7 @@ describe("the time at which the quota is full again", () => {
   });
 });
 
-describe("nothing that can be used", () => {
+describe("no usable header", () => {
   test.each<Readonly<Record<string, string>>>([
     {},
     { "x-ratelimit-reset": String(seconds - 1) },
@@ -76,12 +76,12 @@ describe("nothing that can be used", () => {
     expect(quotaResetMs(headers, NOW)).toBeUndefined();
   });
 
-  test("a header that comes twice", () => {
+  test("a repeated header", () => {
     expect(quotaResetMs({ "x-ratelimit-reset": ["1", "2"] }, NOW)).toBeUndefined();
   });
 });
 
-describe("nothing is left", () => {
+describe("an exhausted quota", () => {
   test.each([
     [{ "x-ratelimit-remaining": "0" }],
     [{ "ratelimit-remaining": " 0 " }],
@@ -89,7 +89,7 @@ describe("nothing is left", () => {
     [{ ratelimit: '"a";r=0' }],
     [{ ratelimit: "limit=9, remaining=0" }],
     [{ ratelimit: "limit=9, remaining=0, reset=3" }],
-  ])("by %j", (headers) => {
+  ])("is recognised by %j", (headers) => {
     expect(isUsedUp(headers)).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe("nothing is left", () => {
     [{ ratelimit: '"a";t=1' }],
     [{ ratelimit: "limit=0, remaining=1, reset=3" }],
     [{ ratelimit: ["remaining=0", "remaining=0"] }],
-  ])("is not said by %j", (headers) => {
+  ])("is not recognised by %j", (headers) => {
     expect(isUsedUp(headers)).toBe(false);
   });
 });

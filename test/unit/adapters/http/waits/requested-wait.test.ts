@@ -6,7 +6,7 @@ const NOW = Date.UTC(1994, 10, 6, 8, 49, 36);
 
 const asked = (headers: Parameters<typeof requestedWaitMs>[1], now: number) => requestedWaitMs(429, headers, now);
 
-describe("a date beside the time at which the server answered", () => {
+describe("the server's Date header", () => {
   const until = { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" };
   const sent = { ...until, date: "Sun, 06 Nov 1994 08:49:36 GMT" };
 
@@ -20,12 +20,12 @@ describe("a date beside the time at which the server answered", () => {
     expect(asked(sent, now)).toBe(ms);
   });
 
-  test("that is garbage, or missing, is none", () => {
+  test("that is invalid or missing is ignored", () => {
     expect(asked({ ...until, date: "today" }, NOW - 250)).toBe(1_250);
     expect(asked(until, NOW - 250)).toBe(1_250);
   });
 
-  test("does not matter to seconds", () => {
+  test("does not change a wait in seconds", () => {
     expect(asked({ ...sent, "retry-after": "7" }, NOW - 1_200_000)).toBe(7_000);
   });
 });
@@ -33,7 +33,7 @@ describe("a date beside the time at which the server answered", () => {
 describe("quota headers", () => {
   const reset = { "x-ratelimit-reset": "30" };
 
-  test("count where Retry-After is missing, or says nothing", () => {
+  test("count where Retry-After is missing or unreadable", () => {
     expect(asked(reset, NOW)).toBe(30_000);
     expect(asked({ ...reset, "retry-after": "soon" }, NOW)).toBe(30_000);
     expect(asked({ ...reset, "retry-after": "Sun, 06 Nov 1994 08:49:35 GMT" }, NOW)).toBe(30_000);
@@ -46,7 +46,7 @@ describe("quota headers", () => {
     [{ ...reset, "x-ratelimit-remaining": "" }],
     [{ ratelimit: '"default";r=50;t=30' }],
     [{ ratelimit: "limit=100, remaining=10, reset=30" }],
-  ])("say nothing of a 503 or a 403, which are no matter of the quota where requests are left: %j", (headers) => {
+  ])("do not count for a 503 or a 403 while requests are left: %j", (headers) => {
     expect(requestedWaitMs(503, headers, NOW)).toBeUndefined();
     expect(requestedWaitMs(403, headers, NOW)).toBeUndefined();
     expect(requestedWaitMs(503, { ...headers, "retry-after": "7" }, NOW)).toBe(7_000);
@@ -57,12 +57,12 @@ describe("quota headers", () => {
     [{ "ratelimit-reset": "30", "ratelimit-remaining": "0" }],
     [{ ratelimit: '"burst";r=0;t=30, "day";r=900;t=4000' }],
     [{ ratelimit: "limit=100, remaining=0, reset=30" }],
-  ])("count on a 503 and a 403 where they say that nothing is left: %j", (headers) => {
+  ])("count for a 503 and a 403 with an exhausted quota: %j", (headers) => {
     expect(requestedWaitMs(503, headers, NOW)).toBe(30_000);
     expect(requestedWaitMs(403, headers, NOW)).toBe(30_000);
   });
 
-  test("that name a time are counted from the server's clock", () => {
+  test("with a time are counted from the server's clock", () => {
     const now = Date.UTC(2026, 10, 29);
     const date = new Date(now + 600_000).toUTCString();
 

@@ -71,18 +71,18 @@ describe("a date", () => {
     "1994-11-06T08:49:37",
     "1994-11-06T08:49:37.000000Z",
     "1994-11-06T10:19:37+01:30",
-  ])("%j is a second from now", (header) => {
+  ])("%j means a second from now", (header) => {
     expect(retryAfterMs(header, NOW)).toBe(1_000);
     expect(retryAfterMs(header, NOW - 250)).toBe(1_250);
     expect(retryAfterMs(header, NOW + 1_000)).toBe(0);
     expect(retryAfterMs(header, NOW + 1_001)).toBeUndefined();
   });
 
-  test("may have parts of a second", () => {
+  test("may have fractions of a second", () => {
     expect(retryAfterMs("1994-11-06T08:49:37.750Z", NOW)).toBe(1_750);
   });
 
-  test("is told by a Unix time, in seconds or milliseconds", () => {
+  test("may be a Unix time, in seconds or milliseconds", () => {
     const now = Date.UTC(2026, 10, 29);
 
     expect(retryAfterMs(String(now / 1_000 + 30), now)).toBe(30_000);
@@ -92,7 +92,7 @@ describe("a date", () => {
     expect(retryAfterMs(String(now - 1), now)).toBeUndefined();
   });
 
-  test("of two digits is at most fifty years ahead", () => {
+  test("with a year of two digits is at most fifty years ahead", () => {
     const at = (date: string, year: number) => retryAfterMs(`${date} 00:00:30 GMT`, Date.UTC(year, 0, 1));
 
     expect(at("Friday, 01-Jan-76", 2026)).toBe(50 * YEAR + 12 * DAY + 30_000);
@@ -106,12 +106,12 @@ describe("a date", () => {
   test.each<[string, number, number]>([
     ["Sat, 29 Feb 2020 00:00:05 GMT", Date.UTC(2020, 1, 29), 5_000],
     ["Sat, 31 Dec 2016 23:59:60 GMT", Date.UTC(2016, 11, 31, 23, 59, 59), 1_000],
-  ])("%j is one", (header, now, ms) => {
+  ])("%j is a date", (header, now, ms) => {
     expect(retryAfterMs(header, now)).toBe(ms);
   });
 });
 
-describe("nothing that can be used", () => {
+describe("no usable header", () => {
   test.each([
     undefined,
     "",
@@ -142,7 +142,7 @@ describe("nothing that can be used", () => {
     "1, 2",
     "Sun, 06 Nov 1994 08:49:35 GMT",
     "Sun, 06 Nov 2994 08:49:37",
-    // Of Central America, or of China.
+    // CST is Central America, or China.
     "Sun, 06 Nov 2994 08:49:37 CST",
     "06 Nov 2994 08:49:37",
     "Sun, 06-Nov-294 08:49:37 GMT",
@@ -159,11 +159,11 @@ describe("nothing that can be used", () => {
     expect(retryAfterMs(header, NOW)).toBeUndefined();
   });
 
-  test("a header that comes twice", () => {
+  test("a repeated header", () => {
     expect(read({ "retry-after": ["1", "2"] as never }, NOW)).toBeUndefined();
   });
 
-  test("whatever it says, the wait is a finite number from 0 on, or none", () => {
+  test("for any header, the wait is a finite number from 0 on, or undefined", () => {
     const units = fc.tuple(fc.nat(), fc.constantFrom("ms", "s", "m", " hours", "x")).map((parts) => parts.join(""));
     const headers = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String), units);
     const dates = fc.date({ noInvalidDate: true }).map((date) => date.toUTCString());

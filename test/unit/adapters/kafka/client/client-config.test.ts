@@ -20,7 +20,7 @@ test("brokers, time limits and retries", () => {
   });
 });
 
-test("TLS checks certificates, whatever else is set", () => {
+test("TLS checks certificates, whatever other settings are", () => {
   expect(configOf({ ...plain, tls: {} }).ssl).toEqual({ rejectUnauthorized: true, minVersion: "TLSv1.2" });
   expect(configOf({ ...plain, tls: { ca: "CA", identity: { cert: "CERT", key: new Secret("KEY") } } }).ssl).toEqual({
     rejectUnauthorized: true,
@@ -72,7 +72,7 @@ describe("a line of kafkajs's log", () => {
     [WARN, "warn"],
     [INFO, "info"],
     [DEBUG, "debug"],
-  ] as const)("of level %s is one of ours of level %s", (level, ours) => {
+  ] as const)("of level %s becomes a line of level %s", (level, ours) => {
     const log = new FakeLog();
     const entry = { timestamp: "2026-01-01T00:00:00.000Z", message: "Connection error", broker: "a:1", retryCount: 2 };
     clientConfig(plain, log).logCreator?.(INFO)({ namespace: "Connection", level, label: "", log: entry });
@@ -86,7 +86,7 @@ describe("a line of kafkajs's log", () => {
     ]);
   });
 
-  test("shows no field that is not known, and no object", () => {
+  test("loses unknown fields and objects", () => {
     const log = new FakeLog();
     const entry = {
       timestamp: "",

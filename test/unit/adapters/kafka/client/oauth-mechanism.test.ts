@@ -2,7 +2,7 @@ import type { AuthenticationProviderArgs } from "kafkajs";
 import { expect, test } from "vitest";
 import { oauthMechanism } from "../../../../../src/adapters/kafka/client/oauth-mechanism.ts";
 
-/** An authentication with a broker that gives these answers in turn, and what it was told. */
+/** An authentication with a broker that gives these answers in turn, and the messages to the broker. */
 async function authenticated(...answers: readonly string[]) {
   const told: string[] = [];
   const saslAuthenticate: AuthenticationProviderArgs["saslAuthenticate"] = async ({ request, response }) => {
@@ -20,7 +20,7 @@ async function authenticated(...answers: readonly string[]) {
   return { mechanism, told, thrown };
 }
 
-test("a token is shown as RFC 7628 writes it, and a broker that says nothing takes it", async () => {
+test("a token is sent in the form of RFC 7628, and a broker without an answer accepts it", async () => {
   expect(await authenticated("")).toEqual({
     mechanism: "oauthbearer",
     told: ["n,,\u0001auth=Bearer a.b.c\u0001\u0001"],

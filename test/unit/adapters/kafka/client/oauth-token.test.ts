@@ -7,7 +7,7 @@ import { VirtualClock } from "../../../../fakes/virtual-clock.ts";
 const endpoint = "https://login.example/token";
 const token = (n: number, seconds?: number) => ({ access_token: `token-${n}`, expires_in: seconds });
 
-/** A token endpoint that gives these answers in turn, and what it was asked. */
+/** A token endpoint that gives these answers in turn, and the requests to it. */
 function asking(answers: readonly (Response | Error)[], scope?: string) {
   const clock = new VirtualClock(0);
   const asked: (readonly [url: string, init: RequestInit])[] = [];
@@ -25,7 +25,7 @@ function asking(answers: readonly (Response | Error)[], scope?: string) {
 const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), { status });
 
 describe("a token endpoint", () => {
-  test("is asked by client credentials, as OAuth 2.0 writes them", async () => {
+  test("is called with client credentials, in the form of OAuth 2.0", async () => {
     const { asked, next } = asking([json(token(1))], "kafka read");
 
     expect(await next()).toEqual({ value: "token-1" });
@@ -40,7 +40,7 @@ describe("a token endpoint", () => {
     expect(init.headers).toMatchObject({ authorization: `Basic ${credentials}` });
   });
 
-  test("gives a token for all connections until four fifths of its life have passed", async () => {
+  test("gives one token to all connections until four fifths of its life have passed", async () => {
     const { clock, asked, next } = asking([json(token(1, 100)), json(token(2, 100))]);
 
     expect(await Promise.all([next(), next(), next()])).toEqual(Array(3).fill({ value: "token-1" }));
@@ -50,7 +50,7 @@ describe("a token endpoint", () => {
     expect([await next(), asked.length]).toEqual([{ value: "token-2" }, 2]);
   });
 
-  test("gives none to a connection with less than 15 s left", async () => {
+  test("gives no token with less than 15 s left", async () => {
     const { clock, asked, next } = asking([
       json(token(1, 20)),
       json(token(2, 20)),
@@ -67,13 +67,13 @@ describe("a token endpoint", () => {
     expect([await next(), await next()]).toEqual([{ value: "token-3" }, { value: "token-4" }]);
   });
 
-  test("is asked each time where it does not say how long a token lives", async () => {
+  test("is called each time where it reports no token lifetime", async () => {
     const { next } = asking([json(token(1)), json(token(2))]);
 
     expect([await next(), await next()]).toEqual([{ value: "token-1" }, { value: "token-2" }]);
   });
 
-  test("may be away for as long as the token before is good", async () => {
+  test("may be down as long as the previous token is valid", async () => {
     const { clock, next } = asking([json(token(1, 100)), json({}, 503), new Error("reset"), json(token(4, 100))]);
     await next();
     await clock.advance(90_000);
@@ -113,7 +113,7 @@ describe("a token endpoint", () => {
       "the token endpoint does not answer: connect ECONNREFUSED",
       true,
     ],
-  ])("that %s is told of, without what it said", async (_, answer, message, retriable) => {
+  ])("that %s is reported, without the content of its answer", async (_, answer, message, retriable) => {
     const thrown: unknown = await asking([answer])
       .next()
       .catch((each: unknown) => each);
@@ -146,7 +146,7 @@ describe("a token file", () => {
     ["is gone", new Error("ENOENT: no such file"), "the token file cannot be read: ENOENT: no such file"],
     ["is empty", "\n", "the token file /run/token holds no token"],
     ["holds two lines", "hunter2\nhunter2", "the token file /run/token holds no token"],
-  ])("that %s is told of, and may be written again", async (_, content, message) => {
+  ])("that %s is reported, and may be written again", async (_, content, message) => {
     await expect(reading(content)()).rejects.toMatchObject({ message, retriable: true });
   });
 });

@@ -7,7 +7,7 @@ import { Secret } from "../../../../../src/kernel/secret.ts";
 import { protocolError } from "../../../../fakes/fake-kafka-admin.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 
-/** As kafkajs throws it: wrapped, with a code or a name of its own. */
+/** An error in the form of kafkajs: wrapped, with its own code or name. */
 function kafkaError(marks: { readonly name?: string; readonly code?: string | number; readonly type?: string }): Error {
   const cause = Object.assign(
     new Error("Connection error: in its own words"),
@@ -42,11 +42,11 @@ test.each<[Error, string]>([
   expect(failure.remedy).not.toBe("");
 });
 
-test("what is no error is shown as it is", () => {
+test("a value that is no error is shown as it is", () => {
   expect(connectionFailure("odd")).toEqual({ detail: "odd", remedy: "see the broker's log" });
 });
 
-/** What kafkajs itself makes of peers that are no Kafka. */
+/** The errors of kafkajs for servers that are no Kafka brokers. */
 test.each<[string, Partial<KafkaConnection>, ((server: Server) => void) | undefined, string]>([
   ["nobody", {}, undefined, "nothing listens there"],
   [
@@ -68,7 +68,7 @@ test.each<[string, Partial<KafkaConnection>, ((server: Server) => void) | undefi
     () => undefined,
     "it does not answer",
   ],
-])("kafkajs meets one %s", async (_whom, connection, behave, detail) => {
+])("kafkajs meets this peer: %s", async (_whom, connection, behave, detail) => {
   const server = createServer((socket) => socket.on("error", () => undefined));
   behave?.(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

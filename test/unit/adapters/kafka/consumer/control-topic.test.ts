@@ -29,7 +29,7 @@ function following(answer: FakeLogOffsets | Error) {
   return { fake, clock, log, stop, ended, read: () => read };
 }
 
-test("it begins a little before the end, and reads what comes", async () => {
+test("reading begins a little before the end, and goes on with new records", async () => {
   const { fake, stop, ended, read } = following({ committed: -1, low: 100, high: 1_000 });
   await settled();
   fake.join({ control: [0] });
@@ -41,7 +41,7 @@ test("it begins a little before the end, and reads what comes", async () => {
   expect([fake.seeks, read()]).toEqual([["control/0 744"], 3]);
 });
 
-test("of a short topic it reads all", async () => {
+test("a short topic is read completely", async () => {
   const { fake } = following({ committed: -1, low: 990, high: 1_000 });
   await settled();
   fake.join({ control: [0] });
@@ -50,7 +50,7 @@ test("of a short topic it reads all", async () => {
   expect(fake.seeks).toEqual(["control/0 990"]);
 });
 
-test("brokers that are away are asked again every 5 s, which is said once", async () => {
+test("unreachable brokers are retried every 5 s, which is logged once", async () => {
   const { fake, clock, log } = following(new Error("no broker"));
   await clock.advance(11_000);
   expect(log.messages("warn")).toEqual(["the control topic is not read: it is tried again and again"]);
@@ -62,7 +62,7 @@ test("brokers that are away are asked again every 5 s, which is said once", asyn
   expect(fake.seeks).toEqual(["control/0 0"]);
 });
 
-test("after its consumer ended it goes on where it was", async () => {
+test("after the end of its consumer, reading goes on at the same offset", async () => {
   const { fake, clock } = following({ committed: -1, low: 0, high: 10 });
   await settled();
   fake.join({ control: [0] });

@@ -3,7 +3,7 @@ import { FetchedPartitions } from "../../../../../src/adapters/kafka/consumer/fe
 
 const at = { topic: "events", partition: 3 };
 
-test("where a log ended is what its last fetch said", () => {
+test("the end of a log is the one of its last fetch", () => {
   const seen = new FetchedPartitions();
   expect(seen.endOf(at)).toBeUndefined();
   seen.fetched(at, 40);
@@ -13,7 +13,7 @@ test("where a log ended is what its last fetch said", () => {
   expect(seen.endOf({ ...at, partition: 2 })).toBeUndefined();
 });
 
-test("an end that the brokers told of is kept until a fetch tells another, and is no fetch", () => {
+test("an end that the brokers report is kept until a fetch has another, and counts as no fetch", () => {
   const seen = new FetchedPartitions();
   seen.told(at, 40);
   expect([seen.endOf(at), seen.fetchesOf(at)]).toEqual([40, 0]);
@@ -22,7 +22,7 @@ test("an end that the brokers told of is kept until a fetch tells another, and i
   expect([seen.endOf(at), seen.fetchesOf(at)]).toEqual([45, 1]);
 });
 
-test("fetches that bring the same bytes again are counted, until one brings others or none", () => {
+test("fetches with the same bytes are counted, until a fetch has other bytes or none", () => {
   const seen = new FetchedPartitions();
   const repeats = () => seen.repeatsOf(at);
   expect(repeats()).toBeUndefined();

@@ -10,7 +10,7 @@ import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
 const AT = { topic: "events", partition: 0 };
 const AT_TEN: FakeLogOffsets = { committed: 10, low: 0, high: 50 };
 
-/** A consumer of one partition, and what its handler was given. */
+/** A consumer of one partition, and the calls of its handler. */
 async function member(answer: FakeLogOffsets | Error) {
   const fake = new FakeKafka(answer);
   const log = new FakeLog();
@@ -82,7 +82,7 @@ async function member(answer: FakeLogOffsets | Error) {
 beforeEach(() => topicMetadataCache.told("events", { isMissing: false }));
 
 describe("KafkaGroupConsumer", () => {
-  test("reads nothing of a generation before it knows where the group stands, and then from there", async () => {
+  test("reads nothing in a generation before it knows the committed offset, and then reads from there", async () => {
     const { fake, delivered } = await member(AT_TEN);
     fake.join({ events: [0] });
     await fake.fetched("events", 0, 40, 2);
@@ -93,7 +93,7 @@ describe("KafkaGroupConsumer", () => {
     expect([delivered, fake.resolved]).toEqual([[10, 11, 12], ["12"]]);
   });
 
-  test("does not deliver a fetch that began elsewhere, and reads on from where it stands", async () => {
+  test("does not deliver a fetch from another offset, and reads on at its own position", async () => {
     const { fake, delivered, join } = await member(AT_TEN);
     await join();
     await fake.fetched("events", 0, 10, 3);
@@ -105,7 +105,7 @@ describe("KafkaGroupConsumer", () => {
     expect(delivered).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
   });
 
-  test("tells what the group has committed, though that be gone, before any record", async () => {
+  test("reports the committed offset, even of deleted records, before any record", async () => {
     const { located, delivered, join, fake } = await member({ committed: 10, low: 30, high: 50 });
     await join();
     expect(located).toEqual([{ topic: "events", partition: 0, offset: 10, metadata: "" }]);
@@ -113,7 +113,7 @@ describe("KafkaGroupConsumer", () => {
     expect(delivered).toEqual([30]);
   });
 
-  test("passes over a batch of markers that follows on", async () => {
+  test("skips a batch of markers at its position", async () => {
     const { fake, delivered, join } = await member(AT_TEN);
     await join();
     fake.markers("events", 0, 10, 12);
@@ -121,7 +121,7 @@ describe("KafkaGroupConsumer", () => {
     expect([delivered, fake.seeks]).toEqual([[13], ["events/0 10"]]);
   });
 
-  test("does not pass over markers that come from elsewhere, nor over what lies before them", async () => {
+  test("does not skip markers from another offset, nor the records before them", async () => {
     const { fake, delivered, join } = await member(AT_TEN);
     await join();
     fake.markers("events", 0, 40, 41);
@@ -132,7 +132,7 @@ describe("KafkaGroupConsumer", () => {
     expect(delivered).toEqual([10, 11, 12]);
   });
 
-  test("passes over markers behind a gap once they come again", async () => {
+  test("skips markers behind a gap when they arrive again", async () => {
     const { fake, delivered, join } = await member(AT_TEN);
     await join();
     fake.markers("events", 0, 15, 16);
@@ -143,7 +143,7 @@ describe("KafkaGroupConsumer", () => {
     expect(delivered).toEqual([17]);
   });
 
-  test("takes no notice of markers while it does not know where it stands", async () => {
+  test("ignores markers while its position is unknown", async () => {
     const { fake, delivered } = await member(AT_TEN);
     fake.join({ events: [0] });
     fake.markers("events", 0, 40, 41);
@@ -152,7 +152,7 @@ describe("KafkaGroupConsumer", () => {
     expect([delivered, fake.seeks]).toEqual([[10], ["events/0 10"]]);
   });
 
-  test("warns of what was deleted before it was read, says so, and reads on", async () => {
+  test("warns about records that were deleted before they were read, reports them, and reads on", async () => {
     const { fake, log, delivered, lost, join } = await member(AT_TEN);
     await join();
     await fake.fetched("events", 0, 10, 3);
@@ -171,7 +171,7 @@ describe("KafkaGroupConsumer", () => {
     expect(delivered).toEqual([10, 11, 12, 30, 31]);
   });
 
-  test("reads a log that ends before what was read from its first record on, once that is certain", async () => {
+  test("reads a log that ends before its position from the first record, once that is certain", async () => {
     const { fake, clock, delivered, failures, located, recreated, join } = await member(AT_TEN);
     await join();
     await fake.fetched("events", 0, 10, 3);
@@ -187,7 +187,7 @@ describe("KafkaGroupConsumer", () => {
     expect([delivered, failures]).toEqual([[10, 11, 12, 0, 1, 2, 3], []]);
   });
 
-  test("does not read a log past its end that is longer by then", async () => {
+  test("does not read past the end of a log that grew in the meantime", async () => {
     const { fake, clock, delivered, recreated, join } = await member({ committed: 10, low: 0, high: 4 });
     await join();
     await clock.advance(5_000);
@@ -198,11 +198,11 @@ describe("KafkaGroupConsumer", () => {
     expect([delivered, recreated]).toEqual([[10], []]);
   });
 
-  describe("a topic that is made anew under its name", () => {
+  describe("a topic that is recreated under its name", () => {
     const ids = { old: "A".repeat(22), new: "B".repeat(22) };
     const OLD_TOPIC = { ...AT_TEN, topicId: ids.old };
 
-    test("is read from its first record on as soon as an answer tells its id, and told", async () => {
+    test("is read from its first record as soon as an answer has its id, and is reported", async () => {
       const { fake, clock, delivered, located, recreated, join, log } = await member(OLD_TOPIC);
       await join();
       await fake.fetched("events", 0, 10, 3);
@@ -226,13 +226,13 @@ describe("KafkaGroupConsumer", () => {
       expect(delivered).toEqual([10, 11, 12, 0, 1]);
     });
 
-    test("is still another one where a generation ends before its reader was told", async () => {
+    test("still counts as recreated where a generation ends before the handler knows", async () => {
       const { fake, clock, located, recreated, join } = await member(OLD_TOPIC);
       await join();
       await fake.fetched("events", 0, 10, 3);
       fake.answer = { committed: 0, low: 0, high: 0, topicId: ids.new, metadata: `t1:${ids.new}` };
       await join();
-      // The look is over once a second has passed, and by then the group has begun yet another generation.
+      // The lookup ends after a second, and by then the group has begun yet another generation.
       const ended = clock.advance(1_000);
       fake.join({ events: [0] });
       await ended;
@@ -244,7 +244,7 @@ describe("KafkaGroupConsumer", () => {
       expect(located.at(-1)).toEqual({ ...AT, offset: 0, metadata: "" });
     });
 
-    test("is told as another one where the new log seems to end before what is committed in it", async () => {
+    test("is reported as recreated where the new log seems to end before the commit", async () => {
       const { fake, clock, located, join } = await member(OLD_TOPIC);
       await join();
       fake.answer = { committed: 7, low: 0, high: 5, topicId: ids.new, metadata: `t1:${ids.new}` };
@@ -259,7 +259,7 @@ describe("KafkaGroupConsumer", () => {
       expect(located.slice(1)).toEqual([{ ...AT, offset: 7, metadata: "", isAnew: true }]);
     });
 
-    test("is not believed while the brokers do not agree", async () => {
+    test("is not accepted while the brokers do not agree", async () => {
       const { fake, clock, recreated, join } = await member({ ...OLD_TOPIC, metadata: `t1:${ids.new}` });
       await join();
       fake.answer = { ...OLD_TOPIC, topicId: ids.new, metadata: `t1:${ids.new}` };
@@ -269,7 +269,7 @@ describe("KafkaGroupConsumer", () => {
       expect([recreated, fake.seeks]).toEqual([[], ["events/0 10"]]);
     });
 
-    test("is named in each commit", async () => {
+    test("is named by its id in each commit", async () => {
       const { fake, consumer, join } = await member(OLD_TOPIC);
       await join();
       await consumer.commit([{ ...AT, offset: 12, metadata: "s1:AQ" }]);
@@ -277,7 +277,7 @@ describe("KafkaGroupConsumer", () => {
       expect(fake.commits).toEqual([`events/0 12 t1:${ids.old} s1:AQ`, `events/0 13 t1:${ids.old}`]);
     });
 
-    test("is not what a commit tells of that was mirrored from another cluster: it is taken at its word", async () => {
+    test("is not assumed for a commit that was mirrored from another cluster, which is trusted", async () => {
       const metadata = `t1:${ids.old}@cluster-a s1:AQ`;
       const { fake, consumer, located, recreated, log, join } = await member({
         ...AT_TEN,
@@ -300,7 +300,7 @@ describe("KafkaGroupConsumer", () => {
       expect(fake.commits).toEqual([`events/0 12 t1:${ids.new}@cluster-b`]);
     });
 
-    test("is another one where the commit is of this cluster", async () => {
+    test("is assumed where the commit is of this cluster", async () => {
       const { clock, recreated, join } = await member({
         ...AT_TEN,
         topicId: ids.new,
@@ -313,7 +313,7 @@ describe("KafkaGroupConsumer", () => {
       expect(recreated).toEqual([{ ...AT, oldId: ids.old, newId: ids.new, readTo: 10, from: 0 }]);
     });
 
-    test("is left out while it is not there, and read again once it is", async () => {
+    test("is left out while it is absent, and read again once it exists", async () => {
       const { fake, clock, consumer, delivered, joined, gone, log, join } = await member(OLD_TOPIC);
       await join();
       topicMetadataCache.told("events", { isMissing: true });
@@ -334,13 +334,13 @@ describe("KafkaGroupConsumer", () => {
     });
   });
 
-  describe("a log whose leader changes", () => {
+  describe("a log with a new leader", () => {
     const ID = "A".repeat(22);
     const commit = (epochs: string, committed = 10, high = 50): FakeLogOffsets => {
       return { committed, low: 0, high, topicId: ID, metadata: `t1:${ID}${epochs}` };
     };
 
-    test("is named by its epochs in each commit, from the one of the record before it on", async () => {
+    test("is named by its epochs in each commit, from the epoch of the record before it on", async () => {
       const { fake, consumer, join } = await member(commit(""));
       await join();
       await fake.fetched("events", 0, 10, 3, 4);
@@ -353,7 +353,7 @@ describe("KafkaGroupConsumer", () => {
       expect(fake.commits).toEqual([`events/0 12 t1:${ID} e4:10,6:13 s1:AQ`, `events/0 14 t1:${ID} e6:13`]);
     });
 
-    test("is read on where the new leader holds all that was read: it is asked once an election", async () => {
+    test("is read on where the new leader has all read records, with one request an election", async () => {
       const { fake, delivered, truncated, join } = await member(commit(" e4:2"));
       fake.epochEnd = () => ({ epoch: 4, end: 13 });
       await join();
@@ -366,7 +366,7 @@ describe("KafkaGroupConsumer", () => {
       expect([delivered, fake.epochsAsked, truncated]).toEqual([[10, 11, 12, 13, 14, 15, 16, 17, 18], [4, 4], []]);
     });
 
-    test("is read anew from the first record on that the new leader may not hold, and told", async () => {
+    test("is read again from the first record that the new leader may lack, and is reported", async () => {
       const { fake, log, delivered, located, truncated, joined, join } = await member(commit(" e4:2"));
       fake.epochEnd = () => ({ epoch: 4, end: 50 });
       await join();
@@ -394,14 +394,14 @@ describe("KafkaGroupConsumer", () => {
       expect(truncated).toHaveLength(1);
     });
 
-    test("is read on at once where its end lies before the place, which the brokers say is out of range", async () => {
+    test("is read on at once where its end is before the position, which the brokers report as out of range", async () => {
       const { fake, delivered, truncated, recreated, join } = await member(commit(" e4:2"));
       fake.epochEnd = () => ({ epoch: 4, end: 50 });
       await join();
       await fake.fetched("events", 0, 10, 5, 4);
       fake.answer = commit(" e4:2", 15, 13);
       fake.epochEnd = () => ({ epoch: 4, end: 12 });
-      // kafkajs begins at the first record then.
+      // In this case kafkajs begins at the first record.
       await fake.fetched("events", 0, 0, 5, 3);
       await settled();
       expect([fake.seeks.at(-1), truncated]).toEqual(["events/0 12", [{ ...AT, readTo: 15, cutAt: 12, from: 12 }]]);
@@ -409,7 +409,7 @@ describe("KafkaGroupConsumer", () => {
       expect([delivered, recreated]).toEqual([[10, 11, 12, 13, 14, 12], []]);
     });
 
-    test("is told once, until something is committed behind its cut", async () => {
+    test("is reported once, until there is a commit behind its cut", async () => {
       const { fake, truncated, join } = await member(commit(" e4:2", 15));
       fake.epochEnd = () => ({ epoch: 4, end: 12 });
       await join();
@@ -420,7 +420,7 @@ describe("KafkaGroupConsumer", () => {
       ]);
     });
 
-    test("is read on past the end that the brokers tell, where its leader holds all that was committed", async () => {
+    test("is read past the reported end, where its leader has all committed records", async () => {
       const { fake, join } = await member(commit(" e4:2", 15, 13));
       fake.epochEnd = () => ({ epoch: 4, end: 16 });
       await join();
@@ -438,7 +438,7 @@ describe("KafkaGroupConsumer", () => {
       expect([fake.seeks, failures]).toEqual([["events/0 10"], []]);
     });
 
-    test("is read as before where its leader knows nothing of the epoch", async () => {
+    test("is read on unchanged where its leader does not know the epoch", async () => {
       const { fake, delivered, join } = await member(commit(" e4:2"));
       await join();
       await fake.fetched("events", 0, 10, 2, 5);
@@ -451,7 +451,7 @@ describe("KafkaGroupConsumer", () => {
   describe("a partition without a leader", () => {
     const LEADERLESS: FakeLogOffsets = { committed: 10, low: -1, high: -1 };
 
-    test("is read as soon as it has one, however long that takes, and ends nothing", async () => {
+    test("is read as soon as it has one, after any time, and ends no consumer", async () => {
       const { fake, clock, delivered, failures, located, join } = await member(LEADERLESS);
       await join();
       for (let minute = 0; minute < 10; minute++) await clock.advance(60_000);
@@ -463,7 +463,7 @@ describe("KafkaGroupConsumer", () => {
       expect([located, delivered]).toEqual([[{ ...AT, offset: 10, metadata: "" }], [10]]);
     });
 
-    test("is waited for, too, where it was read, and that is told once", async () => {
+    test("is also waited for during reading, and is reported once", async () => {
       const { fake, clock, log, failures, delivered, join } = await member(AT_TEN);
       await join();
       fake.answer = LEADERLESS;
@@ -479,7 +479,7 @@ describe("KafkaGroupConsumer", () => {
       expect([delivered, failures]).toEqual([[10, 11], []]);
     });
 
-    test("is warned of with its topic, and so is that it has one again", async () => {
+    test("is logged as a warning with its topic, and so is its new leader", async () => {
       const { fake, log, join } = await member(AT_TEN);
       await join();
       for (const without of [[3], [3], []]) {
@@ -494,7 +494,7 @@ describe("KafkaGroupConsumer", () => {
     });
   });
 
-  test("asks again while the brokers do not say where to begin", async () => {
+  test("the starting point is requested again while the brokers do not report it", async () => {
     const { fake, log, clock, delivered, failures, join } = await member(new Error("no broker"));
     await join();
     expect([fake.asked, [...fake.paused]]).toEqual([1, ["events/0"]]);
@@ -508,7 +508,7 @@ describe("KafkaGroupConsumer", () => {
     ]);
   });
 
-  test("keeps paused what its handler paused while a place was looked for", async () => {
+  test("partitions that the handler paused during a lookup stay paused", async () => {
     const { fake, consumer, join } = await member(AT_TEN);
     await join();
     await fake.fetched("events", 0, 17, 2);
@@ -519,7 +519,7 @@ describe("KafkaGroupConsumer", () => {
     expect([...fake.paused]).toEqual([]);
   });
 
-  test("has a fetch that the handler refused come again", async () => {
+  test("a fetch that the handler refused is delivered again", async () => {
     const { fake, refuse, delivered, join } = await member(AT_TEN);
     await join();
     refuse();
@@ -530,7 +530,7 @@ describe("KafkaGroupConsumer", () => {
     expect([fake.resolved, fake.seeks]).toEqual([[], ["events/0 10"]]);
   });
 
-  test("has the rest of a fetch come again of which the handler took the beginning", async () => {
+  test("the rest of a partly accepted fetch is delivered again", async () => {
     const { fake, refuse, delivered, join } = await member(AT_TEN);
     await join();
     refuse(210);

@@ -23,13 +23,13 @@ function adminOf(members: number) {
   return { admin, asked };
 }
 
-test("a group is as large as its members are many", async () => {
+test("the size of a group is its number of members", async () => {
   const { admin, asked } = adminOf(3);
 
   expect([await groupSize(admin, "weir"), asked]).toEqual([3, [["weir"], "ended"]]);
 });
 
-test("of a group that may not be seen, and of brokers that are away, nothing is known", async () => {
+test("the size is unknown for an invisible group, and for unreachable brokers", async () => {
   const { admin, asked } = adminOf(0);
   const hidden = { ...admin, describeGroups: () => Promise.reject(new Error("not authorized")) };
   const away = { ...admin, connect: () => Promise.reject(new Error("refused")) };

@@ -14,8 +14,8 @@ function begun(): ReadPositions {
   return places;
 }
 
-describe("ReadingPlaces", () => {
-  test("holds back every partition of a generation until its place is known", () => {
+describe("the read positions of a generation", () => {
+  test("holds back every partition of a generation until its position is known", () => {
     const places = new ReadPositions();
     places.joined([ZERO, ONE]);
     expect([ZERO, ONE].map((each) => places.isHeldBack(each))).toEqual([true, true]);
@@ -24,7 +24,7 @@ describe("ReadingPlaces", () => {
     expect(places.resumed([ZERO])).toEqual([ZERO]);
   });
 
-  test("does not seek to what the group committed where the handler sought another place", () => {
+  test("does not seek to the committed offset where the handler sought another one", () => {
     const places = new ReadPositions();
     places.joined([ZERO, ONE]);
     places.sought({ ...ONE, offset: 25 });
@@ -36,7 +36,7 @@ describe("ReadingPlaces", () => {
     expect(places.astray({ ...ONE, offset: 25 })).toBeUndefined();
   });
 
-  test("forgets in a new generation what was sought in the one before, and keeps what is paused", () => {
+  test("forgets the seeks of the previous generation, and keeps the pauses", () => {
     const places = begun();
     places.sought({ ...ZERO, offset: 5 });
     places.paused([ONE]);
@@ -49,7 +49,7 @@ describe("ReadingPlaces", () => {
     expect(places.isWanted(ONE)).toBe(true);
   });
 
-  test("takes what follows on, and holds back a partition whose fetch began elsewhere", () => {
+  test("accepts a fetch at the position, and holds back a partition with a fetch from elsewhere", () => {
     const places = begun();
     expect(places.astray({ ...ZERO, offset: 10 })).toBeUndefined();
     places.passed(ZERO, 14);
@@ -60,7 +60,7 @@ describe("ReadingPlaces", () => {
     expect(places.astray({ ...ZERO, offset: 15 })).toBeUndefined();
   });
 
-  test("counts what is written and not read, by topic, as far as partitions were fetched", () => {
+  test("counts unread records by topic, for partitions that were fetched", () => {
     const places = begun();
     places.passed(ZERO, 14);
     const ends: Readonly<Record<number, number>> = { 0: 40, 1: 26 };

@@ -20,7 +20,7 @@ function stalls() {
   return { log, stalled, fetch };
 }
 
-test("a partition whose fetches never get further is logged once for each offset that it stands at", () => {
+test("a partition with fetches without progress is logged once for each offset", () => {
   const { log, fetch } = stalls();
   fetch(first, 7, STALLED_FETCHES);
   expect(log.lines).toEqual([]);
@@ -37,7 +37,7 @@ test("a partition whose fetches never get further is logged once for each offset
   ]);
 });
 
-test("of a topic the partition that stands longest counts", () => {
+test("the partition without progress for longest counts for its topic", () => {
   const { stalled, fetch } = stalls();
   fetch(first, 7, 5);
   fetch(second, 7, 3);

@@ -6,7 +6,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const ownerOf = (shares: ReadonlyMap<string, readonly number[]>) =>
   new Map([...shares].flatMap(([member, share]) => share.map((partition) => [partition, member] as const)));
 
-test("every partition has one owner, and nobody has two more than another", () => {
+test("every partition has one owner, and counts of two members differ by one at most", () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 60 }), names, (topic, count, members) => {
@@ -18,13 +18,13 @@ test("every partition has one owner, and nobody has two more than another", () =
   );
 });
 
-test("it does not matter in which order members are named", () => {
+test("the order of the members does not matter", () => {
   const members = numbers(7).map((i) => `weir-${i * 7919}`);
   const before = ownerOf(shareOut("events", numbers(50), members));
   expect(ownerOf(shareOut("events", numbers(50), members.toReversed()))).toEqual(before);
 });
 
-/** How many of those who were there before and after keep, of what they could keep, over many groups. */
+/** The share of kept partitions among members before and after a change, over many groups. */
 function kept(change: (members: readonly string[], i: number) => readonly string[]): number {
   let [stayed, could] = [0, 0];
   for (const i of numbers(100)) {
@@ -41,7 +41,7 @@ function kept(change: (members: readonly string[], i: number) => readonly string
   return stayed / could;
 }
 
-test("most partitions stay where they are when a member leaves, joins, or is replaced", () => {
+test("most partitions keep their member when another member leaves, joins, or is replaced", () => {
   expect(kept((members) => members.slice(1))).toBeGreaterThan(0.8);
   expect(kept((members, i) => [...members, `new-${i}`])).toBeGreaterThan(0.65);
   expect(kept((members, i) => [...members.slice(1), `new-${i}`])).toBeGreaterThan(0.7);

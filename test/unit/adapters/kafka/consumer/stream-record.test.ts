@@ -13,7 +13,7 @@ function messageWith(headers: Readonly<Record<string, unknown>> | undefined): Ka
 const headersOf = (headers: Readonly<Record<string, unknown>> | undefined) =>
   streamRecord(at, messageWith(headers), CARRIED).headers;
 
-test("a record has its place, its time and its value", () => {
+test("a record has its position, its time and its value", () => {
   expect(streamRecord(at, messageWith(undefined), CARRIED)).toEqual({
     ...at,
     offset: 7,
@@ -27,17 +27,17 @@ test("a tombstone has no value", () => {
   expect(streamRecord(at, { ...messageWith({}), value: null }, CARRIED).value).toBe(undefined);
 });
 
-test("a record with too many headers has a fault that counts them", () => {
+test("a record with too many headers has a fault with their number", () => {
   const faultOf = (headerCount: number) => streamRecord(at, { ...messageWith({}), headerCount }, CARRIED).fault;
 
   expect([faultOf(128), faultOf(129)]).toEqual([undefined, "has 129 headers, more than 128"]);
 });
 
-test("a record has the key that it was written with", () => {
+test("a record has its written key", () => {
   expect(streamRecord(at, { ...messageWith({}), key: Buffer.from("k") }, CARRIED).key).toEqual(Buffer.from("k"));
 });
 
-test("the headers of a trace and of a correlation are read, and no others", () => {
+test("the headers of traces and correlations are read, and no others", () => {
   const headers = { traceparent: Buffer.from(trace), tracestate: Buffer.from("a=b"), other: Buffer.from("x") };
   expect(headersOf({ ...headers, "x-correlation-id": Buffer.from("c-7") })).toEqual({
     traceparent: trace,
@@ -46,7 +46,7 @@ test("the headers of a trace and of a correlation are read, and no others", () =
   });
 });
 
-test("together they have 2048 bytes: one that does not fit is left out", () => {
+test("all headers have 2048 bytes in total, and one that does not fit is left out", () => {
   const names = ["a", "b", "c", "d", "e"];
   const headers = Object.fromEntries(names.map((name) => [name, Buffer.alloc(name === "e" ? 43 : 500, "x")]));
   const read = (more: object = {}) =>
@@ -57,7 +57,7 @@ test("together they have 2048 bytes: one that does not fit is left out", () => {
   expect(read({ d: Buffer.alloc(512, "x"), e: Buffer.alloc(32, "x") })).toEqual(["a", "b", "c", "d"]);
 });
 
-test("of a header that is there several times the first counts", () => {
+test("the first of several equal headers counts", () => {
   expect(headersOf({ traceparent: [Buffer.from(trace), Buffer.from("x")] })).toEqual({ traceparent: trace });
 });
 
@@ -65,11 +65,11 @@ test.each([
   ["a header without a value", { traceparent: null }],
   ["several of them", { traceparent: [null, Buffer.from(trace)] }],
   ["one that is too long", { traceparent: Buffer.alloc(513, "x") }],
-])("%s is passed over, and the record is read", (_, headers) => {
+])("%s is skipped, and the record is read", (_, headers) => {
   expect(headersOf({ ...headers, tracestate: Buffer.from("a=b") })).toEqual({ tracestate: "a=b" });
 });
 
-test("one of 512 bytes is read, and an empty one too", () => {
+test("a header of 512 bytes is read, and so is an empty one", () => {
   const text = "x".repeat(512);
   expect(headersOf({ traceparent: Buffer.from(text), tracestate: Buffer.alloc(0) })).toEqual({
     traceparent: text,
@@ -77,7 +77,7 @@ test("one of 512 bytes is read, and an empty one too", () => {
   });
 });
 
-test("what is no UTF-8 takes more bytes as a text: one that would take more than 512 so is left out", () => {
+test("invalid UTF-8 takes more bytes as text, and counts with its size as text", () => {
   const torn = (bytes: number) => headersOf({ tracestate: Buffer.alloc(bytes, 0xff) });
 
   expect(torn(170)).toEqual({ tracestate: "\ufffd".repeat(170) });

@@ -28,7 +28,7 @@ test("a broker that is down at the start is waited for", async () => {
   expect(log.messages("warn")).toEqual(["Kafka is not reached yet", "Kafka is not reached yet"]);
 });
 
-test("after a minute it says why, and what to do", async () => {
+test("after a minute the error has the reason and the remedy", async () => {
   const { clock, deps } = setup();
   const since = clock.ticks();
   const reached = untilReached(() => Promise.reject(reset()), deps);
@@ -40,7 +40,7 @@ test("after a minute it says why, and what to do", async () => {
   expect(clock.ticks() - since).toBeLessThan(66_000);
 });
 
-test("what trying again cannot mend is thrown at once", async () => {
+test("an error that a retry cannot repair is thrown at once", async () => {
   const { clock, deps } = setup();
   for (const error of [new KafkaJSNonRetriableError("denied"), new TypeError("a bug")]) {
     await expect(clock.runUntil(untilReached(() => Promise.reject(error), deps))).rejects.toBe(error);

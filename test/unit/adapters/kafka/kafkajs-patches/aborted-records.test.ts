@@ -4,7 +4,7 @@ import {
   hideAborted,
 } from "../../../../../src/adapters/kafka/kafkajs-patches/aborted-records.ts";
 
-/** Records from their producers, offsets counted up: "a" of a transaction, "A" the marker of its end, "-" of none. */
+/** Records by producer, with rising offsets: "a" in a transaction, "A" the marker of its end, "-" outside of one. */
 function log(text: string, first = 0) {
   return [...text].map((letter, at) => ({
     offset: String(first + at),
@@ -13,7 +13,7 @@ function log(text: string, first = 0) {
   }));
 }
 
-/** What is given out of it. */
+/** The delivered records. */
 function given(text: string, aborted: readonly AbortedTransaction[], first = 0): string {
   const records = log(text, first);
   hideAborted(records, aborted);
@@ -22,27 +22,27 @@ function given(text: string, aborted: readonly AbortedTransaction[], first = 0):
 
 const transaction = (producerId: string, firstOffset: number) => ({ producerId, firstOffset: String(firstOffset) });
 
-test("what no transaction aborted is given out, but for markers", () => {
+test("records that no transaction aborted are delivered, except for markers", () => {
   expect(given("aa-Ab", [])).toBe("aa-b");
 });
 
-test("an aborted transaction hides its own records only, up to its marker", () => {
+test("an aborted transaction hides only its own records, up to its marker", () => {
   expect(given("-aba-Aa", [transaction("a", 1)])).toBe("-b-a");
 });
 
-test("transactions that overlap hide what is theirs, though the one that began later is named first", () => {
+test("overlapping transactions hide their own records, even when the later one is listed first", () => {
   expect(given("abaBaAcab", [transaction("b", 1), transaction("a", 0)])).toBe("cab");
 });
 
-test("a fetch that begins in the middle of both hides all of both", () => {
+test("a fetch that begins in the middle of two transactions hides both", () => {
   expect(given("ba-bBA", [transaction("a", 0), transaction("b", 1)], 2)).toBe("-");
 });
 
-test("two aborted transactions of one producer leave what it committed between them", () => {
+test("two aborted transactions of one producer keep the committed records between them", () => {
   expect(given("aAaAaAa", [transaction("a", 0), transaction("a", 4)])).toBe("aa");
 });
 
-test("records of formats that know no transactions are left alone", () => {
+test("records of formats without transactions are not changed", () => {
   const old = { offset: "5", isControlRecord: false };
   hideAborted([old], [transaction("a", 0)]);
   expect(old.isControlRecord).toBe(false);

@@ -12,7 +12,7 @@ const settled = (promise: Promise<void> | undefined) =>
     (thrown: unknown) => thrown,
   );
 
-/** A member of a group as kafkajs runs it, with a coordinator that answers as it is told. */
+/** A member of a group in kafkajs, with a coordinator that gives the configured answers. */
 async function member() {
   const taken: string[] = [];
   const asked: number[] = [];
@@ -73,7 +73,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A commit of a partition that is another member's by the time that the coordinator is back. */
+/** A commit of a partition that belongs to another member when the coordinator is back. */
 async function outlived() {
   const { broker, consumerGroup, ...rest } = await member();
   broker.answer = isAway();
@@ -86,14 +86,14 @@ async function outlived() {
   return { ...rest, outcome: await outcome };
 }
 
-test("a commit that is tried again is taken under the next generation, until that is repaired", async () => {
+test("a retried commit is accepted under the next generation, without the patch", async () => {
   const { taken, outcome } = await outlived();
 
   expect(taken).toEqual(['2: [{"topic":"events","partitions":[{"partition":1,"offset":"100"}]}]']);
   expect(outcome).toBe("resolved");
 });
 
-test("a repaired one is given up once its generation is over, and says so", async () => {
+test("with the patch a commit is given up after its generation, with an error", async () => {
   repairCommits();
   const { taken, asked, outcome, commits } = await outlived();
 
@@ -102,7 +102,7 @@ test("a repaired one is given up once its generation is over, and says so", asyn
   expect(outcome).toMatchObject({ message: "the generation of the group that the commit belongs to is over" });
 });
 
-test("the next commit is the next generation's", async () => {
+test("the next commit belongs to the next generation", async () => {
   repairCommits();
   const { taken, commit, commits } = await outlived();
 
@@ -111,7 +111,7 @@ test("the next commit is the next generation's", async () => {
   expect(commits()).toBe(1);
 });
 
-test("within its generation a commit is tried again until the coordinator is back", async () => {
+test("within its generation a commit is retried until the coordinator is back", async () => {
   repairCommits();
   const { broker, asked, taken, commit } = await member();
   broker.answer = isAway();
@@ -127,7 +127,7 @@ test("within its generation a commit is tried again until the coordinator is bac
   expect(taken).toEqual(['1: [{"topic":"events","partitions":[{"partition":1,"offset":"100"}]}]']);
 });
 
-test("of two commits that wait, each goes with its own generation", async () => {
+test("two waiting commits each keep their own generation", async () => {
   repairCommits();
   const { broker, consumerGroup, taken, commit } = await member();
   broker.answer = isAway();
@@ -143,7 +143,7 @@ test("of two commits that wait, each goes with its own generation", async () => 
   expect(taken).toEqual(['2: [{"topic":"events","partitions":[{"partition":0,"offset":"6"}]}]']);
 });
 
-test("a commit that the coordinator refuses is refused, and one of a member that has stopped ends", async () => {
+test("a commit that the coordinator refuses is refused, and one of a stopped member ends", async () => {
   repairCommits();
   const { broker, runner, asked, commit } = await member();
   broker.answer = new kafkajs.KafkaJSNonRetriableError("the group has another generation");
@@ -158,7 +158,7 @@ test("a commit that the coordinator refuses is refused, and one of a member that
   expect(asked).toEqual([1, 1]);
 });
 
-test("repairing twice is repairing once", async () => {
+test("a second patch changes nothing", async () => {
   repairCommits();
   repairCommits();
   const { taken, commit } = await member();
@@ -167,11 +167,11 @@ test("repairing twice is repairing once", async () => {
   expect(taken).toHaveLength(1);
 });
 
-test("another version of kafkajs is refused: it may need no repair, or another", () => {
+test("another version of kafkajs is refused, since the patch may not fit", () => {
   expect(() => repairCommits("2.3.0")).toThrow("kafkajs is 2.3.0, and its commits are repaired for 2.2.4 only");
 });
 
-test("a commit in a topic that was deleted is refused at once: those of other topics do not wait for it", async () => {
+test("a commit for a deleted topic is refused at once, and commits of other topics do not wait for it", async () => {
   repairCommits();
   const { broker, asked, commit } = await member();
   const unknown = new kafkajs.KafkaJSProtocolError("This server does not host this topic-partition");

@@ -39,7 +39,7 @@ const part: fc.Arbitrary<Part> = fc.oneof(
   }),
 );
 
-test("a repaired encoder writes the very bytes that it wrote before", () => {
+test("a patched encoder writes the same bytes as the original", () => {
   const cases = fc.sample(fc.array(part), { numRuns: 1_000, seed: 1 });
   const before = cases.map(written);
   repairEncoder();
@@ -47,6 +47,6 @@ test("a repaired encoder writes the very bytes that it wrote before", () => {
   expect(cases.map(written)).toEqual(before);
 });
 
-test("another version of kafkajs is refused: it may need no repair, or another", () => {
+test("another version of kafkajs is refused, since the patch may not fit", () => {
   expect(() => repairEncoder("2.3.0")).toThrow("kafkajs is 2.3.0, and its encoder is repaired for 2.2.4 only");
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { fetchedPartitions } from "../../../../../src/adapters/kafka/consumer/fetched-partitions.ts";
 import { repairFetch } from "../../../../../src/adapters/kafka/kafkajs-patches/fetch-repair.ts";
 
-test("another version of kafkajs is refused: it may need no repair, or another", () => {
+test("another version of kafkajs is refused, since the patch may not fit", () => {
   expect(() => repairFetch("2.3.0")).toThrow("kafkajs is 2.3.0, and its fetches are repaired for 2.2.4 only");
 });
 
@@ -17,7 +17,7 @@ test("a batch of 100,000 records is read", async () => {
   expect([messages.length, messages[0]?.offset, messages.at(-1)?.offset]).toEqual([100_000, "7", "100006"]);
 });
 
-test("one of more ends its reader, and is named, with the way on", async () => {
+test("a batch with more records ends its reader, and the error names it with the remedy", async () => {
   await expect(fetchResponse.decode(answerWith(100_001))).rejects.toMatchObject({
     code: "BATCH_UNREADABLE",
     retriable: false,
@@ -27,7 +27,7 @@ test("one of more ends its reader, and is named, with the way on", async () => {
   });
 });
 
-test("in a set of messages of the old format nothing is taken for a count", async () => {
+test("in a message set of the old format no field is taken for a count", async () => {
   const set = Buffer.alloc(80, 0x7f);
   set.writeInt32BE(68, 8);
   set[16] = 1;
@@ -36,7 +36,7 @@ test("in a set of messages of the old format nothing is taken for a count", asyn
   );
 });
 
-describe("a reader of kafkajs goes on behind the last whole batch", () => {
+describe("a reader of kafkajs goes on behind the last complete batch", () => {
   const read = async (records: Buffer, fetched = "7") => {
     const { responses } = await fetchResponse.decode(answerOf(records));
     const [partition] = responses.flatMap(({ partitions }) => partitions);
@@ -44,20 +44,20 @@ describe("a reader of kafkajs goes on behind the last whole batch", () => {
     return new Batch("events", fetched, partition);
   };
 
-  test("where compaction left it without a record", async () => {
+  test("that compaction left without a record", async () => {
     const batch = await read(batchOf([], { from: 7, lastDelta: 4 }));
 
     expect([batch.messages.length, batch.isEmptyDueToFiltering(), batch.lastOffset()]).toEqual([0, true, "11"]);
   });
 
-  test("where its last records are gone", async () => {
+  test("that lacks its last records", async () => {
     const batch = await read(batchOf([record(0), record(1)], { from: 7, lastDelta: 4 }));
 
     expect(batch.messages.map(({ offset }) => offset)).toEqual(["7", "8"]);
     expect(batch.lastOffset()).toBe("11");
   });
 
-  test("and not behind one that is cut short", async () => {
+  test("but not behind a truncated batch", async () => {
     const [first, second] = [batchOf([record(0)], { from: 7 }), batchOf([record(0)], { from: 8 })];
     const batch = await read(Buffer.concat([first, second.subarray(0, -1)]));
 
@@ -72,7 +72,7 @@ describe("headers of a record", () => {
   };
   const named = (count: number) => Array.from({ length: count }, (_, i) => [`name-${i}`, `value-${i}`] as const);
 
-  test("are read where there are 128 of them, and one that comes twice is a list", async () => {
+  test("are read up to 128, and a repeated one is a list", async () => {
     const headers = [...named(126), ["twice", "a"], ["twice", "b"]] as const;
     const [message] = await messagesOf(batchOf([record(0, headers)], { from: 7 }));
 
@@ -81,7 +81,7 @@ describe("headers of a record", () => {
     expect(message?.headers["twice"]).toEqual([Buffer.from("a"), Buffer.from("b")]);
   });
 
-  test("are counted and passed over where there are more; the record stays, and those behind it", async () => {
+  test("above the limit are counted and skipped, and the record and later records stay", async () => {
     const messages = await messagesOf(batchOf([record(0, named(12_000)), record(1)], { from: 7 }));
 
     expect(messages.map(({ offset, headers }) => [offset, Object.keys(headers).length])).toEqual([
@@ -91,7 +91,7 @@ describe("headers of a record", () => {
     expect(messages[0]).toMatchObject({ headerCount: 12_000 });
   });
 
-  test("named as members of every object are names like others", async () => {
+  test("with the names of object members are ordinary headers", async () => {
     const [message] = await messagesOf(
       batchOf(
         [
@@ -123,7 +123,7 @@ describe("a batch in zstd", () => {
     ["of one frame", packed(payload, [])],
     ["of three frames", packed(payload, [5, 9])],
     ["with skippable frames", packed(payload, [4]).flatMap((frame) => [skippable, frame, skippable])],
-  ])("%s is read whole", async (_name, frames) => {
+  ])("%s is read completely", async (_name, frames) => {
     const answer = answerOf(batchOf(frames, { from: 7, count: 3, attributes: 4 }));
     const { responses } = await fetchResponse.decode(answer);
 
@@ -145,7 +145,7 @@ test.each([
   ],
   ["a codec that Kafka does not know", batchOf([record(0)], { from: 7, attributes: 7 }), "is packed by codec 7"],
   ["what is no zstd", batchOf([record(0)], { from: 7, attributes: 4 }), "a zstd batch"],
-])("%s ends its reader with the place and the way on", async (_name, records, said) => {
+])("%s ends its reader with the position and the remedy", async (_name, records, said) => {
   const decoding = fetchResponse.decode(answerOf(records));
 
   await expect(decoding).rejects.toMatchObject({ code: "BATCH_UNREADABLE", retriable: false });
@@ -155,13 +155,13 @@ test.each([
 
 interface BatchFields {
   readonly from: number;
-  /** Offset of its last record beside the first; by default that of `count`. */
+  /** Offset of its last record relative to the first; by default from `count`. */
   readonly lastDelta?: number;
   readonly count?: number;
   readonly attributes?: number;
 }
 
-/** A batch as a broker keeps it. @param parts its records, or what they are packed into. */
+/** A batch in a broker's format. @param parts its records, or the packed records. */
 function batchOf(parts: readonly Buffer[], fields: BatchFields): Buffer {
   const { from, count = parts.length, lastDelta = Math.max(0, count - 1), attributes = 0 } = fields;
   const bytes = Buffer.concat([Buffer.alloc(61), ...parts]);
@@ -184,7 +184,7 @@ function record(delta: number, headers: readonly (readonly [string, string])[] =
   return Buffer.concat([Buffer.from(varint(body.length)), body]);
 }
 
-/** The answer to a fetch (version 11) of events/3 with one batch, from offset 7 on, of so many records. */
+/** The answer to a fetch (version 11) of events/3, with one batch of `count` records from offset 7 on. */
 function answerWith(count: number): Buffer {
   return answerOf(
     batchOf(
@@ -220,14 +220,14 @@ function answerOf(records: Buffer, { errorCode = 0, end = 0 } = {}): Buffer {
   ]);
 }
 
-describe("the end of a partition that a fetch told is kept", () => {
+describe("the end of a partition in a fetch is kept", () => {
   const at = { topic: "events", partition: 3 };
   const fetched = async (records: Buffer, told: Parameters<typeof answerOf>[1]) => {
     await fetchResponse.decode(answerOf(records, told)).catch(() => undefined);
     return fetchedPartitions.endOf(at);
   };
 
-  test("by every fetch: one without records, one that cannot be read, one of the old format", async () => {
+  test("for every fetch: without records, unreadable, or in the old format", async () => {
     expect(await fetched(Buffer.alloc(0), { end: 40 })).toBe(40);
     expect(fetchedPartitions.repeatsOf(at)).toBeUndefined();
     expect(await fetched(batchOf([record(0)], { from: 7 }).fill(0xff, 61), { end: 41 })).toBe(41);
@@ -237,12 +237,12 @@ describe("the end of a partition that a fetch told is kept", () => {
     expect(await fetched(old, { end: 42 })).toBe(42);
   });
 
-  test("but not by one that the broker refused", async () => {
+  test("but not for a fetch that the broker refused", async () => {
     expect(await fetched(Buffer.alloc(0), { end: 43 })).toBe(43);
     expect(await fetched(Buffer.alloc(0), { errorCode: 6, end: -1 })).toBe(43);
   });
 
-  test("and bytes that come again are counted, a batch that is cut short as well", async () => {
+  test("repeated bytes are counted, also those of a truncated batch", async () => {
     const cut = batchOf([record(0)], { from: 7 }).subarray(0, 30);
     for (let i = 0; i < 3; i++) await fetched(cut, { end: 44 });
 
@@ -250,7 +250,7 @@ describe("the end of a partition that a fetch told is kept", () => {
   });
 });
 
-/** As Kafka writes whole numbers inside a record: zigzag, seven bits a byte. */
+/** Kafka's encoding of integers in a record: zigzag, seven bits a byte. */
 function varint(value: number): readonly number[] {
   const bytes: number[] = [];
   let rest = value * 2;

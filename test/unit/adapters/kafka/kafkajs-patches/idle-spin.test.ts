@@ -2,7 +2,7 @@ import RequestQueue from "kafkajs/src/network/requestQueue/index.js";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { repairIdleSpin } from "../../../../../src/adapters/kafka/kafkajs-patches/idle-spin.ts";
 
-/** A queue of one request in flight, with what it sent and how often it looked for more. */
+/** A queue with one request in flight, its sent requests, and the number of its checks. */
 class Queue extends RequestQueue {
   readonly sent: number[] = [];
   looks = 0;
@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("an idle connection of kafkajs looks for requests all the time, until it is repaired", async () => {
+test("an idle connection of kafkajs checks for requests all the time, without the patch", async () => {
   RequestQueue.prototype.scheduleCheckPendingRequests = unrepaired;
   queue.request(1);
   queue.answer(1);
@@ -58,7 +58,7 @@ test("an idle connection of kafkajs looks for requests all the time, until it is
   expect(queue.looks).toBeGreaterThan(900);
 });
 
-test("a repaired one looks once, at the answer", async () => {
+test("a patched connection checks once, at the answer", async () => {
   repairIdleSpin();
   queue.request(1);
   queue.answer(1);
@@ -68,7 +68,7 @@ test("a repaired one looks once, at the answer", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("what waited for an answer is sent when it comes, in order", () => {
+test("requests that wait for an answer are sent when it arrives, in order", () => {
   repairIdleSpin();
   for (const id of [1, 2, 3]) queue.request(id);
   expect(queue.sent).toEqual([1]);
@@ -79,7 +79,7 @@ test("what waited for an answer is sent when it comes, in order", () => {
   expect(queue.sent).toEqual([1, 2, 3]);
 });
 
-test("what the broker throttled is sent when the throttle ends, with nobody else asking", async () => {
+test("throttled requests are sent when the throttle ends, without another request", async () => {
   repairIdleSpin();
   queue.maybeThrottle(500);
   queue.request(1);
@@ -91,7 +91,7 @@ test("what the broker throttled is sent when the throttle ends, with nobody else
   expect(queue.looks).toBeLessThan(10);
 });
 
-test("what became pending after an idle time is sent too", async () => {
+test("a request that becomes pending after an idle time is sent, too", async () => {
   repairIdleSpin();
   queue.request(1);
   queue.answer(1);
@@ -103,7 +103,7 @@ test("what became pending after an idle time is sent too", async () => {
   expect(queue.sent).toEqual([1, 2]);
 });
 
-test("repairing twice is repairing once", async () => {
+test("a second patch changes nothing", async () => {
   repairIdleSpin();
   repairIdleSpin();
   queue.request(1);

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** kafkajs's own cluster, whose partitions are led so, and whose brokers answer each with twice its number. */
+/** kafkajs's own cluster with these leaders. Each broker answers with twice its number. */
 function cluster(leaders: readonly number[]): Cluster {
   repairLeaderless();
   const asked = { "1": "2", "2": "4" };
@@ -32,7 +32,7 @@ const wanted = (...partitions: readonly number[]) => [
   { topic: "events", partitions: partitions.map((partition) => ({ partition })), fromBeginning: true },
 ];
 
-test("no broker is asked for offsets of a partition without a leader: they are not known", async () => {
+test("no broker is asked for offsets of a partition without a leader, which stay unknown", async () => {
   expect(await cluster([1, -1, 2]).fetchTopicsOffset(wanted(0, 1, 2))).toEqual([
     {
       topic: "events",
@@ -74,6 +74,6 @@ test.each([
   expect((pool.metadataExpireAt ?? 0) - NOW).toBe(given.expires);
 });
 
-test("another version of kafkajs is refused: it may need no repair, or another", () => {
+test("another version of kafkajs is refused, since the patch may not fit", () => {
   expect(() => repairLeaderless("2.3.0")).toThrow("partitions without a leader are left out for 2.2.4 only");
 });

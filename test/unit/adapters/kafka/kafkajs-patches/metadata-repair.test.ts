@@ -20,7 +20,7 @@ interface Topic {
   readonly partitionErrors?: readonly number[];
 }
 
-/** An answer of version 10, as a broker writes it. */
+/** An answer of version 10 in a broker's format. */
 function answerOf(topics: readonly Topic[]): Buffer {
   const int32s = (values: readonly number[]) => values.map((value) => new Encoder().writeInt32(value));
   const partition = (error: number, number: number) =>
@@ -67,13 +67,13 @@ async function read(topics: readonly Topic[]) {
   return response.parse(await response.decode(answerOf(topics)));
 }
 
-test("a request names topics without ids, or asks for all", async () => {
+test("a request names topics without ids, or selects all topics", async () => {
   expect(Math.max(...metadata.versions.map(Number))).toBe(10);
   const bytesOf = async (topics: readonly string[]) => {
     const { request } = metadata.protocol({ version: 10 })({ topics, allowAutoTopicCreation: false });
     return [request.apiVersion, (await request.encode()).buffer.toString("hex")];
   };
-  // Tags of the header; two topics, each with an id of zeros, its name and no tags; what is not wanted; no tags.
+  // Tags of the header; two topics, each with an id of zeros, its name and no tags; the unwanted parts; no tags.
   const topic = (hex: string) => `${"00".repeat(16)}${hex}00`;
   expect(await bytesOf(["ab", "c"])).toEqual([
     10,
@@ -86,7 +86,7 @@ test.each([
   { newest: [0, 1, 2, 3, 4, 5, 6], asked: (newest: number) => newest },
   { newest: [7, 8, 9], asked: () => 6 },
   { newest: [10, 11, 12, 13], asked: () => 10 },
-])("brokers that know versions up to $newest are asked by one that both know", ({ newest, asked }) => {
+])("brokers with versions up to $newest get the newest version that both sides support", ({ newest, asked }) => {
   const found = newest.map((maxVersion) => {
     const look = requests.lookup({ 3: { minVersion: 0, maxVersion } });
     return look(3, requests.requests.Metadata)({ topics: ["a"] }).request.apiVersion;
@@ -94,7 +94,7 @@ test.each([
   expect(found).toEqual(newest.map(asked));
 });
 
-test("an answer is read, with the ids of topic and cluster at each of its partitions", async () => {
+test("an answer is read, with the ids of topic and cluster at each partition", async () => {
   const partition = {
     partitionErrorCode: 0,
     leader: 1,
@@ -126,15 +126,15 @@ test("an answer is read, with the ids of topic and cluster at each of its partit
   expect(seen.of("events")).toEqual({ id: topicId, isMissing: false });
 });
 
-test("a cluster that gives topics no ids answers with zeros", async () => {
+test("a cluster without topic ids answers with zeros", async () => {
   await read([{ name: "events", id: Buffer.alloc(16) }]);
   expect(seen.of("events")).toEqual({ id: undefined, isMissing: false });
 });
 
-describe("a topic that is not there", () => {
+describe("a missing topic", () => {
   const missing = { name: "gone", error: UNKNOWN_TOPIC, id: Buffer.alloc(16), partitionErrors: [] };
 
-  test("takes nothing from others in the same answer", async () => {
+  test("does not affect others in the same answer", async () => {
     const { topicMetadata } = await read([{ name: "events" }, missing]);
     expect(topicMetadata.map(({ topic, partitionMetadata }) => [topic, partitionMetadata.length])).toEqual([
       ["events", 1],
@@ -143,12 +143,12 @@ describe("a topic that is not there", () => {
     expect([seen.of("events")?.isMissing, seen.of("gone")]).toEqual([false, { isMissing: true }]);
   });
 
-  test("is an error where it alone was asked for", async () => {
+  test("is an error where it is the only requested topic", async () => {
     await expect(read([missing])).rejects.toMatchObject({ type: "UNKNOWN_TOPIC_OR_PARTITION" });
     expect(seen.of("gone")).toEqual({ isMissing: true });
   });
 
-  test("is left out by the versions that kafkajs knows, too", async () => {
+  test("is left out by the versions of kafkajs, too", async () => {
     const { response } = metadata.protocol({ version: 6 })({ topics: [] });
     const there = { topicErrorCode: 0, topic: "events", partitionMetadata: [] };
     const answer = { topicMetadata: [there, { ...there, topic: "gone", topicErrorCode: UNKNOWN_TOPIC }] };
@@ -161,7 +161,7 @@ describe("a partition without a leader", () => {
   const leaders = new LeaderTracker();
   beforeEach(() => repairMetadata(undefined, seen, leaders));
 
-  test("is marked as one and no error, neither of its topic nor of another one", async () => {
+  test("is marked and is no error, neither of its topic nor of another one", async () => {
     const { topicMetadata } = await read([
       { name: "events", partitionErrors: [0, LEADER_NOT_AVAILABLE, 0, LISTENER_NOT_FOUND] },
       { name: "verdicts" },
@@ -175,7 +175,7 @@ describe("a partition without a leader", () => {
     expect(leaders.without("events")).toEqual([]);
   });
 
-  test("is marked in the versions that kafkajs knows, too", async () => {
+  test("is marked in the versions of kafkajs, too", async () => {
     const { response } = metadata.protocol({ version: 6 })({ topics: [] });
     const partition = { partitionErrorCode: LEADER_NOT_AVAILABLE, partitionId: 7, leader: -1, replicas: [1], isr: [] };
     const topic = { topicErrorCode: 0, topic: "events", partitionMetadata: [partition] };
@@ -184,23 +184,23 @@ describe("a partition without a leader", () => {
     expect(leaders.without("events")).toEqual([7]);
   });
 
-  test("is one thing, and any other error of a partition another: that stays one", async () => {
+  test("does not hide any other error of a partition", async () => {
     const told = read([{ name: "events", partitionErrors: [LEADER_NOT_AVAILABLE, KAFKA_STORAGE_ERROR] }]);
     await expect(told).rejects.toMatchObject({ type: "KAFKA_STORAGE_ERROR" });
   });
 });
 
-test("any other error stays one, and tells nothing of its topic", async () => {
+test("any other error stays an error, and reports nothing about its topic", async () => {
   const waiting = read([{ name: "events" }, { name: "new", error: LEADER_NOT_AVAILABLE }]);
   await expect(waiting).rejects.toMatchObject({ type: "LEADER_NOT_AVAILABLE" });
   expect(seen.of("new")).toBeUndefined();
 });
 
-test("another version of kafkajs is refused: it may need no repair, or another", () => {
+test("another version of kafkajs is refused, since the patch may not fit", () => {
   expect(() => repairMetadata("2.3.0")).toThrow("kafkajs is 2.3.0, and its metadata is repaired for 2.2.4 only");
 });
 
-test("what was told is counted where it differs", () => {
+test("a report is counted as a change where it differs", () => {
   seen.told("a", { id: "1", isMissing: false });
   seen.told("a", { id: "1", isMissing: false });
   expect(seen.changes).toBe(1);

@@ -8,7 +8,7 @@ afterEach(() => {
   OffsetManager.prototype.setDefaultOffset = unrepaired;
 });
 
-/** What kafkajs knows of a group's places, whose commits are told of. */
+/** The state of kafkajs about a group's positions. It reports its commits. */
 function manager() {
   const commits: unknown[] = [];
   const group = {};
@@ -31,19 +31,19 @@ function manager() {
   return { found, commits };
 }
 
-test("a place that is out of range is read from the first record on, and what was committed stays", async () => {
+test("a position out of range is read from the first record on, and the commit stays", async () => {
   repairReset();
   const { found, commits } = manager();
   await found.setDefaultOffset({ topic: "events", partition: 3 });
   expect([String(found.nextOffset("events", 3)), commits]).toEqual(["40", []]);
 });
 
-test("kafkajs itself still commits the first record then", async () => {
+test("kafkajs without the patch commits the first record in this case", async () => {
   const { found, commits } = manager();
   await found.setDefaultOffset({ topic: "events", partition: 3 });
   expect(commits).toHaveLength(1);
 });
 
-test("another version of kafkajs is refused: it may need no repair, or another", () => {
+test("another version of kafkajs is refused, since the patch may not fit", () => {
   expect(() => repairReset("2.3.0")).toThrow("kafkajs is 2.3.0, and its resets are repaired for 2.2.4 only");
 });

@@ -6,7 +6,7 @@ declare module "kafkajs/src/protocol/recordBatch/crc32C/crc32C.js" {
 declare module "kafkajs/src/protocol/request.js" {
   import Encoder from "kafkajs/src/protocol/encoder.js";
 
-  /** Puts its header and its size before a request. */
+  /** Adds the header and the size in front of a request. */
   function createRequest(made: {
     readonly correlationId: number;
     readonly clientId: string;
@@ -18,7 +18,7 @@ declare module "kafkajs/src/protocol/request.js" {
 declare module "kafkajs/src/consumer/batch.js" {
   import type { DecodedFetch, DecodedMessage } from "kafkajs/src/protocol/requests/fetch/v11/response.js";
 
-  /** What a consumer reads of a partition's fetch. */
+  /** The part of a partition's fetch that a consumer reads. */
   class Batch {
     constructor(
       topic: string,
@@ -35,7 +35,7 @@ declare module "kafkajs/src/consumer/batch.js" {
 declare module "kafkajs/src/protocol/requests/index.js" {
   import type metadata from "kafkajs/src/protocol/requests/metadata/index.js";
 
-  /** How a connection chooses the version of a request, as far as the test of metadata needs it. */
+  /** The choice of a request's version in a connection, as far as the test of metadata needs it. */
   const requests: {
     readonly requests: { readonly Metadata: typeof metadata };
     readonly lookup: (

@@ -31,7 +31,7 @@ function paramsOf(...messages: readonly Message[]): ProduceParams {
   return { acks, timeout, topicData: [{ topic: "verdicts", partitions: [{ partition: 3, messages }] }] };
 }
 
-/** A request as it goes out. */
+/** The bytes of a sent request. */
 async function encoded(params: ProduceParams, clientId = "weir-test"): Promise<string> {
   const { request } = produce.protocol({ version: 7 })(params);
   return (await createRequest({ correlationId: 5, clientId, request })).buffer.toString("hex");
@@ -55,7 +55,7 @@ const theirs = (records: readonly OutRecord[]) =>
     })),
   );
 
-test("a whole batch goes out in the very bytes that kafkajs makes of its records", async () => {
+test("a whole batch is sent with the same bytes that kafkajs makes of its records", async () => {
   sendWholeBatches();
   await fc.assert(
     fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 30 }), async (records) => {
@@ -65,22 +65,25 @@ test("a whole batch goes out in the very bytes that kafkajs makes of its records
   );
 });
 
-// What stands in front of a batch takes 48 bytes and the client's name, and the room before it is 512.
-test.each([10, 464, 465, 468, 469, 2_000])("so does that of a client whose name has %i characters", async (length) => {
-  const clientId = "c".repeat(length);
-  sendWholeBatches();
-  const records = [{ topic: "verdicts", key: "evm:1", value: "text", headers: {} }];
-  const expected = await encoded(theirs(records), clientId);
-  expect(await encoded(own(records), clientId)).toBe(expected);
-  // Bytes of somebody else's have no room before them.
-  const bytes = Buffer.concat([Buffer.from("not ours"), batchOf(records).bytes(AT)]).subarray(8);
-  expect(await encoded(paramsOf({ value: wholeBatch(bytes) }), clientId)).toBe(expected);
-  expect(bytes.buffer.slice(bytes.byteOffset - 8, bytes.byteOffset)).toEqual(
-    new Uint8Array(Buffer.from("not ours")).buffer,
-  );
-});
+// The header of a request takes 48 bytes and the client's name, and the room before a batch is 512.
+test.each([10, 464, 465, 468, 469, 2_000])(
+  "a batch has the same bytes for a client name of %i characters",
+  async (length) => {
+    const clientId = "c".repeat(length);
+    sendWholeBatches();
+    const records = [{ topic: "verdicts", key: "evm:1", value: "text", headers: {} }];
+    const expected = await encoded(theirs(records), clientId);
+    expect(await encoded(own(records), clientId)).toBe(expected);
+    // A buffer of other code has no room before it.
+    const bytes = Buffer.concat([Buffer.from("not ours"), batchOf(records).bytes(AT)]).subarray(8);
+    expect(await encoded(paramsOf({ value: wholeBatch(bytes) }), clientId)).toBe(expected);
+    expect(bytes.buffer.slice(bytes.byteOffset - 8, bytes.byteOffset)).toEqual(
+      new Uint8Array(Buffer.from("not ours")).buffer,
+    );
+  },
+);
 
-test("what was sent is not touched when it is sent again, whatever may still be on its way", async () => {
+test("sent bytes are not changed by a second send, since they may still be in flight", async () => {
   sendWholeBatches();
   const batch = batchOf([{ topic: "verdicts", key: "evm:1", value: "text", headers: {} }]);
   const { request } = produce.protocol({ version: 7 })(sent(batch));
@@ -90,7 +93,7 @@ test("what was sent is not touched when it is sent again, whatever may still be 
   expect(first.toString("hex")).toBe(before);
 });
 
-test("so do the two that a batch is split into, wherever that is", async () => {
+test("the two parts of a split batch have the same bytes, for any split", async () => {
   sendWholeBatches();
   const some = fc.array(record, { minLength: 2, maxLength: 30 });
   await fc.assert(
@@ -105,7 +108,7 @@ test("so do the two that a batch is split into, wherever that is", async () => {
   );
 });
 
-test("a record too many is left out, though it was written down to see; the first never is", async () => {
+test("a record that exceeds the limit is removed again, but never the first one", async () => {
   sendWholeBatches();
   const [small, large] = [100, 3_000].map((bytes) => ({
     topic: "verdicts",
@@ -125,21 +128,21 @@ test("a record too many is left out, though it was written down to see; the firs
   expect(batch.add(large, room)).toBe(false);
   expect(batch.count).toBe(1);
   expect(await encoded(sent(batch))).toBe(await encoded(theirs([small])));
-  // Its header and the first record are what is beside it.
+  // Its header and the first record are the difference.
   const both = batchOf([small, large]).size;
   expect(batch.add(large, both - 1)).toBe(false);
   expect(batch.add(large, both)).toBe(true);
   expect(await encoded(sent(batch))).toBe(await encoded(theirs([small, large])));
 });
 
-test("a batch that is sent again is the same, at its new time", () => {
+test("a batch that is sent again is unchanged except for its time", () => {
   const batch = batchOf([{ topic: "verdicts", key: "evm:1", value: "text", headers: {} }]);
   const first = batch.bytes(AT).toString("hex");
   expect(batch.bytes(AT + 1).toString("hex")).not.toBe(first);
   expect(batch.bytes(AT).toString("hex")).toBe(first);
 });
 
-test("so does one of 1,000 records, and one of a megabyte", async () => {
+test("batches of 1,000 records and of a megabyte have the same bytes", async () => {
   sendWholeBatches();
   const some = (count: number, bytes: number): OutRecord[] =>
     Array.from({ length: count }, (_, i) => ({
@@ -153,14 +156,14 @@ test("so does one of 1,000 records, and one of a megabyte", async () => {
   }
 });
 
-test("what is no whole batch goes out as before", async () => {
+test("a message that is no whole batch is sent as before", async () => {
   const message = { key: "k", value: "v", headers: { name: "text" }, timestamp: AT };
   const before = await encoded(paramsOf(message));
   sendWholeBatches();
   expect(await encoded(paramsOf(message))).toBe(before);
 });
 
-test("a whole batch with another message beside it is refused, since its place would be unclear", () => {
+test("a whole batch with another message beside it is refused, since their order would be unclear", () => {
   sendWholeBatches();
   const batch = { value: wholeBatch(Buffer.from("batch")) };
   expect(() => produce.protocol({ version: 7 })(paramsOf(batch, { value: "v" }))).toThrow(
@@ -176,6 +179,6 @@ test("a broker that is too old for such batches gets none", () => {
   );
 });
 
-test("another version of kafkajs is refused: it may make its requests elsewhere", () => {
+test("another version of kafkajs is refused, since it may encode requests elsewhere", () => {
   expect(() => sendWholeBatches("2.3.0")).toThrow("kafkajs is 2.3.0, and whole batches are sent by 2.2.4 only");
 });

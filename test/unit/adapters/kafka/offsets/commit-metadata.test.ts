@@ -8,7 +8,7 @@ import { decodeCompletedAhead, encodeCompletedAhead } from "../../../../../src/w
 
 const ID = "b8tRS7h4TJ2Vt43Dp85v2A";
 
-test("a commit names the cluster of its topic, where that is known", () => {
+test("a commit names the cluster of its topic, where it is known", () => {
   const clusterId = "MkU3OEVBNTcwNTJENDM2Qg";
   expect(encodeCommitMetadata({ topicId: ID, clusterId, metadata: "s1:AQ" })).toBe(`t1:${ID}@${clusterId} s1:AQ`);
   expect(encodeCommitMetadata({ topicId: ID, clusterId, metadata: "" })).toBe(`t1:${ID}@${clusterId}`);
@@ -33,13 +33,13 @@ test("the longest word of a member fits beside both, by the brokers' default", (
   expect(Buffer.byteLength(longest)).toBeLessThanOrEqual(4_096);
 });
 
-test("a commit names its topic in front of the member's own word", () => {
+test("a commit names its topic in front of the member's metadata", () => {
   expect(encodeCommitMetadata({ topicId: ID, metadata: "s1:AQ" })).toBe(`t1:${ID} s1:AQ`);
   expect(encodeCommitMetadata({ topicId: ID, metadata: "" })).toBe(`t1:${ID}`);
   expect(encodeCommitMetadata({ metadata: "s1:AQ" })).toBe("s1:AQ");
 });
 
-test("what is no such name is the member's own word, as earlier versions wrote it", () => {
+test("a text without a topic id is the member's metadata, as earlier versions wrote it", () => {
   for (const text of [
     "",
     "s1:AQ",
@@ -54,7 +54,7 @@ test("what is no such name is the member's own word, as earlier versions wrote i
   }
 });
 
-test("a commit names the leader epochs of what was read, where earlier versions read a word that they do not know", () => {
+test("a commit names the leader epochs of the read records, in a text that earlier versions ignore", () => {
   const epochs = [
     { epoch: 4, from: 10 },
     { epoch: 6, from: 13 },
@@ -71,7 +71,7 @@ test("a commit names the leader epochs of what was read, where earlier versions 
   expect(decodeCompletedAhead(12, "e4:10 s1:AQ")).toEqual([]);
 });
 
-test("a member's own word is never read as epochs", () => {
+test("a member's own metadata is never read as epochs", () => {
   for (const word of ["e4:10", "e-", "e- e-", "e4:10 s1:AQ", "e4:", "events"]) {
     expect(decodeCommitMetadata(encodeCommitMetadata({ topicId: ID, metadata: word }))).toEqual({
       topicId: ID,
@@ -82,7 +82,7 @@ test("a member's own word is never read as epochs", () => {
 
 const someEpochs = fc.array(fc.record({ epoch: fc.nat(), from: fc.maxSafeNat() }), { minLength: 1, maxLength: 3 });
 
-test("what is written is read", () => {
+test("written metadata reads back unchanged", () => {
   const clusters = fc.constantFrom("lkc-1a2b3", "a@b:c", undefined);
   fc.assert(
     fc.property(fc.string(), clusters, fc.option(someEpochs, { nil: undefined }), (metadata, clusterId, epochs) => {

@@ -11,7 +11,7 @@ const REQUEST = "ffffffff0000000100066576656e74730000000200000000000000070000000
 const ANSWER =
   "000000fa0000000100066576656e74730000000200000000000000000005000000010000004a004a00000003ffffffffffffffffffffffff";
 
-test("a question is written as the Java client writes it", async () => {
+test("a request is encoded as by the Java client", async () => {
   const request = epochEndRequest("events", [
     { partition: 0, currentEpoch: 7, epoch: 5 },
     { partition: 3, currentEpoch: -1, epoch: 4 },
@@ -20,7 +20,7 @@ test("a question is written as the Java client writes it", async () => {
   expect((await request.encode()).buffer.toString("hex")).toBe(REQUEST);
 });
 
-test("an answer is read as the Java client writes it", async () => {
+test("an answer of the Java client is decoded", async () => {
   expect(await readEpochEnds(Buffer.from(ANSWER, "hex"))).toEqual({
     throttleTime: 0,
     clientSideThrottleTime: 250,
@@ -31,7 +31,7 @@ test("an answer is read as the Java client writes it", async () => {
   });
 });
 
-/** Two brokers, each of which leads two partitions, and answers with these error codes. */
+/** Two brokers. Each leads two partitions, and answers with these error codes. */
 function cluster({ codes = {}, maxVersion = 4 }: { codes?: Record<number, number>; maxVersion?: number }) {
   const asked: string[] = [];
   const broker = (nodeId: number): EpochBroker => ({
@@ -63,16 +63,16 @@ function cluster({ codes = {}, maxVersion = 4 }: { codes?: Record<number, number
 describe("the ends of epochs", () => {
   const all = new Map([0, 1, 2, 3].map((partition) => [partition, 4]));
 
-  test("are told by the leader of each partition", async () => {
+  test("are reported by the leader of each partition", async () => {
     const { leaders, asked } = cluster({});
     const ends = await endsOfEpochs(leaders, "events", new Map([...all].slice(0, 3)));
     expect(asked).toEqual(["1: 0,2", "2: 1"]);
     expect(ends).toEqual(new Map([0, 2, 1].map((partition) => [partition, { epoch: 4, end: 10 * partition }])));
   });
 
-  test("are not known of brokers that do not know the request, or refuse it", async () => {
+  test("are unknown for brokers that do not support the request, or refuse it", async () => {
     expect(await endsOfEpochs(cluster({ maxVersion: 2 }).leaders, "events", all)).toEqual(new Map());
-    // The client may not describe the topic; nor is it known what a code of a later version means.
+    // The client may lack the permission to describe the topic. The meaning of a later version's code is unknown, too.
     const found = await endsOfEpochs(cluster({ codes: { 0: 29, 1: 999 } }).leaders, "events", all);
     expect([...found.keys()]).toEqual([2, 3]);
   });
@@ -80,7 +80,7 @@ describe("the ends of epochs", () => {
   test.each([
     { code: 74, type: "FENCED_LEADER_EPOCH" },
     { code: 6, type: "NOT_LEADER_FOR_PARTITION" },
-  ])("are asked for again where a leader moves: $type", async ({ code, type }) => {
+  ])("are requested again where a leader moves: $type", async ({ code, type }) => {
     const { leaders } = cluster({ codes: { 3: code } });
     await expect(endsOfEpochs(leaders, "events", all)).rejects.toMatchObject({ type });
   });

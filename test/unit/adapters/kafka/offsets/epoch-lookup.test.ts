@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { EpochLookup } from "../../../../../src/adapters/kafka/offsets/epoch-lookup.ts";
 import { settled } from "../../../../fakes/virtual-clock.ts";
 
-/** A lookup whose questions are answered by the test. */
+/** A lookup with requests that the test answers. */
 function lookup() {
   const asked: string[] = [];
   const answers: PromiseWithResolvers<ReadonlyMap<number, { epoch: number; end: number }>>[] = [];
@@ -19,7 +19,7 @@ const ends = (...of: readonly (readonly [partition: number, epoch: number, end: 
   new Map(of.map(([partition, epoch, end]) => [partition, { epoch, end }]));
 const epoch = (number: number, from = 0) => [{ epoch: number, from }];
 
-test("what was committed and what was read are asked about once where they end in the same epoch", async () => {
+test("the committed and the read epochs take one request where they end in the same epoch", async () => {
   const { found, asked, answers } = lookup();
   const known = found.agreeUntil("events", [
     { partition: 0, committed: epoch(4), read: epoch(4) },
@@ -41,7 +41,7 @@ test("what was committed and what was read are asked about once where they end i
   expect(asked).toEqual(["events 0:4,1:4,2:5", "events 1:6"]);
 });
 
-test("an epoch that was not read has those before it asked about, too", async () => {
+test("an unread epoch leads to a request about the epochs before it", async () => {
   const { found, asked, answers } = lookup();
   const until = found.agreesUntil({ topic: "events", partition: 0 }, [...epoch(1), ...epoch(3, 8)]);
   await settled();
@@ -52,7 +52,7 @@ test("an epoch that was not read has those before it asked about, too", async ()
   expect(asked).toEqual(["events 0:3", "events 0:1"]);
 });
 
-test("where nothing is known, nothing is asked", async () => {
+test("without known epochs no request is sent", async () => {
   const { found, asked } = lookup();
   expect(await found.agreesUntil({ topic: "events", partition: 0 }, [])).toBeUndefined();
   expect(await found.agreeUntil("events", [{ partition: 0, committed: [], read: [] }])).toEqual(
@@ -61,7 +61,7 @@ test("where nothing is known, nothing is asked", async () => {
   expect(asked).toEqual([]);
 });
 
-test("what comes while a question is under way goes into the next one, whatever becomes of it", async () => {
+test("requests during a running request are sent with the next one, whatever its result", async () => {
   const { found, asked, answers } = lookup();
   const one = found.agreesUntil({ topic: "events", partition: 0 }, epoch(4));
   await settled();

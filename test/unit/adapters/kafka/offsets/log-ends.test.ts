@@ -28,7 +28,7 @@ const cluster: OffsetCluster = {
   },
 };
 
-test("a log ends at its high watermark, and can be read up to the first open transaction", async () => {
+test("a log ends at its high watermark, and is readable up to the first open transaction", async () => {
   const ends = await endsIn(cluster, ["events", "bulk"]);
 
   expect([...ends.keys()]).toEqual(["events", "bulk"]);
@@ -40,7 +40,7 @@ test("a log ends at its high watermark, and can be read up to the first open tra
   expect(behindTransactions(undefined)).toBe(0);
 });
 
-test("of a partition without a leader no end is known", async () => {
+test("the end of a partition without a leader is unknown", async () => {
   const fetchTopicsOffset: OffsetCluster["fetchTopicsOffset"] = async () => [
     {
       topic: "events",
@@ -59,7 +59,7 @@ const ends = (...at: readonly (readonly [written: number, readable: number])[]) 
     ["events", new Map(at.map(([written, readable], partition) => [partition, { written, readable }] as const))],
   ]);
 
-test("a transaction holds a topic back when it is still the first open one later", () => {
+test("a transaction blocks a topic when it is still the first open one at the second look", () => {
   const stands = openTransactionBacklog(ends([9, 9], [10, 4], [8, 2], [7, 1]), ends([12, 9], [12, 4], [8, 8], [7, 1]));
 
   expect(stands).toEqual([
@@ -69,7 +69,7 @@ test("a transaction holds a topic back when it is still the first open one later
   expect(openTransactionBacklog(ends([10, 4]), new Map())).toEqual([]);
 });
 
-test("kafkajs's own cluster is found in the version that is known, and not looked for in another", () => {
+test("kafkajs's own cluster is found in the known version, and is refused in another version", () => {
   const kafka = new Kafka({ brokers: ["127.0.0.1:1"], logLevel: logLevel.NOTHING });
 
   expect(offsetCluster(kafka)).toMatchObject({ isolationLevel: 1 });

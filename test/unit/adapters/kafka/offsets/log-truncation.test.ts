@@ -39,15 +39,15 @@ test.each([
     expected: undefined,
   },
   { what: "as far as is known, where nothing was read", read: [], answer: [4, 70], expected: undefined },
-] as const)("a log holds what was read $what", ({ read, answer: [epoch, end], expected }) => {
+] as const)("a log holds the read records $what", ({ read, answer: [epoch, end], expected }) => {
   expect(agreement(read, { epoch, end }).until).toBe(expected);
 });
 
-test("nothing is known of a log whose leader does not tell", () => {
+test("nothing is known of a log with a leader that reports nothing", () => {
   expect(agreement(epochs([4, 0]), undefined)).toEqual({ until: undefined, rest: [] });
 });
 
-test("an epoch that was not read says nothing of those before it", () => {
+test("an unread epoch tells nothing about the epochs before it", () => {
   const read = epochs([1, 0], [2, 10], [4, 20]);
   expect(agreement(read, { epoch: 3, end: 15 })).toEqual({ until: 15, rest: epochs([1, 0], [2, 10]) });
   expect(agreement(read, { epoch: 2, end: 15 }).rest).toEqual([]);
@@ -58,7 +58,7 @@ interface Appended {
   readonly id: number;
 }
 
-/** As Kafka's leaders answer: the latest epoch up to the one that is asked for, and where the next one begins. */
+/** The answer of Kafka's leaders: the latest epoch up to the requested one, and the beginning of the next. */
 function answerOf(log: readonly Appended[], asked: number): EpochEnd {
   const epoch = Math.max(-1, ...log.map((each) => each.epoch).filter((each) => each <= asked));
   if (epoch === -1) return { epoch: asked, end: 0 };
@@ -66,14 +66,14 @@ function answerOf(log: readonly Appended[], asked: number): EpochEnd {
   return { epoch, end: next === -1 ? log.length : next };
 }
 
-/** Asks as often as there is something left to ask. */
+/** Repeats requests until the answer is exact. */
 function agreesUntil(now: readonly Appended[], read: readonly EpochStart[]): number | undefined {
   const { until, rest } = agreement(read, answerOf(now, read.at(-1)?.epoch ?? -1));
   if (until === undefined || rest.length === 0) return until;
   return Math.min(until, agreesUntil(now, rest) ?? until);
 }
 
-test("no record that differs from what was read lies before the cut, whoever led and with whatever it lacked", () => {
+test("no differing record lies before the cut, for any leaders with any missing records", () => {
   const elections = fc.array(
     fc.record({ from: fc.nat(2), keeps: fc.nat(12), appends: fc.integer({ min: 1, max: 6 }) }),
     {
@@ -84,7 +84,7 @@ test("no record that differs from what was read lies before the cut, whoever led
   fc.assert(
     fc.property(elections, fc.nat(7), (all, readIn) => {
       let id = 0;
-      // Each replica, when it leads, goes on from what it has of some earlier leader's log.
+      // Each replica, when it leads, continues its copy of an earlier leader's log.
       const logs: (readonly Appended[])[] = [];
       for (const [epoch, { from, keeps, appends }] of all.entries()) {
         const base = logs.at(-1 - from) ?? [];

@@ -5,7 +5,7 @@ import { FakeClock } from "../../../../fakes/fake-clock.ts";
 
 const leader = { partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [1], isr: [1] };
 
-/** A topic that holds offsets 10 to 19 of one partition, and a group that stands at `committed`. */
+/** A topic with offsets 10 to 19 of one partition, and a group with the committed offset `committed`. */
 function adminAt(committed: string, members: () => number = () => 0, metadata: string | null = null): ReplayAdmin {
   return {
     fetchTopicMetadata: async () => ({
@@ -45,10 +45,10 @@ test.each([
   expect(await openRanges(admin, { ...at, all: false })).toEqual([{ topic: "dead", partition: 0, from, end: 20 }]);
 });
 
-describe("a group that has a member", () => {
+describe("a group with a member", () => {
   const patience = (clock: FakeClock) => ({ clock, patienceMs: 3_000, signal: new AbortController().signal });
 
-  test("is waited for, since one that was killed goes with its session", async () => {
+  test("is waited for, since a killed member leaves with its session", async () => {
     const clock = new FakeClock();
     let looks = 0;
     await untilEmpty(
@@ -59,7 +59,7 @@ describe("a group that has a member", () => {
     expect(clock.slept).toEqual([1_000, 1_000]);
   });
 
-  test("for so long", async () => {
+  test("is waited for only for a limited time", async () => {
     const clock = new FakeClock();
     const waiting = untilEmpty(
       adminAt("0", () => 1),

@@ -56,7 +56,7 @@ describe("reading begins", () => {
     expect(beginningOf(here, log(stands), NOTHING_READ)).toEqual({ ...here, ...expected });
   });
 
-  test("at the first record when the commit is of a topic that had the name before", () => {
+  test("at the first record when the commit belongs to an earlier topic with this name", () => {
     expect(beginningOf(here, log({ committedId: OLD, topicId: NEW }), NOTHING_READ)).toEqual({
       ...here,
       offset: 5,
@@ -65,7 +65,7 @@ describe("reading begins", () => {
     });
   });
 
-  test("at the first record when this process has read a topic that had the name before", () => {
+  test("at the first record when this process has read an earlier topic with this name", () => {
     const found = log({ committed: undefined, topicId: NEW });
     expect(beginningOf(here, found, read(OLD))).toEqual({
       ...here,
@@ -75,7 +75,7 @@ describe("reading begins", () => {
     });
   });
 
-  test("where another member has come to in the new topic; what this one knows of the old one counts no more", () => {
+  test("at another member's commit in the new topic, whatever this member knows of the old one", () => {
     expect(beginningOf(here, log({ committedId: NEW, topicId: NEW }), read(OLD))).toEqual({
       ...here,
       offset: 7,
@@ -84,7 +84,7 @@ describe("reading begins", () => {
     });
   });
 
-  test("at the first record of the new topic, told once, until something is committed in it", () => {
+  test("at the first record of the new topic, reported once, until there is a commit in it", () => {
     expect(beginningOf(here, log({ committedId: OLD, topicId: NEW }), read(NEW))).toEqual({ ...here, offset: 5 });
   });
 
@@ -99,16 +99,16 @@ describe("reading begins", () => {
   });
 });
 
-describe("reading begins in a log whose leader lacks records", () => {
+describe("reading begins in a log with a leader that lacks records", () => {
   const cut = (agreesUntil: number, next = 40): ReadBefore => ({ topicId: NEW, next, isCut: false, agreesUntil });
   const anew = { ...here, metadata: "a word", isAnew: true };
 
-  test("where it holds what was committed: at the commit", () => {
+  test("at the commit where the log has all committed records", () => {
     const place = { ...here, offset: 7, metadata: "a word", agreesUntil: 50 };
     expect(beginningOf(here, { ...log({}), agreesUntil: 50 }, NOTHING_READ)).toEqual(place);
   });
 
-  test("where it lacks some of what was committed: where it ends, which is told", () => {
+  test("at the end of the common records where it lacks committed records, which is reported", () => {
     const found = { ...log({ committed: 30, topicId: NEW }), agreesUntil: 20 };
     const place = { ...here, offset: 20, metadata: "a word", agreesUntil: 20 };
     const truncated = { ...here, readTo: 30, cutAt: 20, from: 20 };
@@ -116,7 +116,7 @@ describe("reading begins in a log whose leader lacks records", () => {
     expect(beginningOf(here, found, read(NEW, 20))).toEqual(place);
   });
 
-  test("where it lacks some of what was read here: anew at the commit, and no later than where it ends", () => {
+  test("again at the commit, or at the end of the common records, where it lacks records that were read here", () => {
     const truncated = { ...here, readTo: 40, cutAt: 30, from: 7 };
     const found = log({ topicId: NEW });
     expect(beginningOf(here, { ...found, agreesUntil: 30 }, cut(30))).toEqual({
@@ -125,7 +125,7 @@ describe("reading begins in a log whose leader lacks records", () => {
       agreesUntil: 30,
       truncated,
     });
-    // A commit that names no epochs is of what was read here.
+    // A commit without epochs counts as one of the records that were read here.
     expect(beginningOf(here, { ...found, committed: 35 }, cut(30))).toEqual({
       ...anew,
       offset: 30,
@@ -134,7 +134,7 @@ describe("reading begins in a log whose leader lacks records", () => {
     });
   });
 
-  test("where another member has come to in it: there", () => {
+  test("at another member's commit in the new log", () => {
     const found = { ...log({ committed: 60, topicId: NEW }), agreesUntil: 70 };
     const truncated = { ...here, readTo: 40, cutAt: 30, from: 60 };
     expect(beginningOf(here, found, cut(30))).toEqual({ ...anew, offset: 60, agreesUntil: 70, truncated });
@@ -142,13 +142,13 @@ describe("reading begins in a log whose leader lacks records", () => {
     expect(beginningOf(here, withoutEpochs, cut(30))).toEqual({ ...anew, offset: 60, truncated });
   });
 
-  test("where nothing is committed: anew at the first record", () => {
+  test("again at the first record where there is no commit", () => {
     const truncated = { ...here, readTo: 40, cutAt: 30, from: 5 };
     const place = { ...here, offset: 5, isAnew: true, truncated };
     expect(beginningOf(here, log({ committed: undefined, topicId: NEW }), cut(30))).toEqual(place);
   });
 
-  test("where its end is deleted by now: at the first record, and what lies between is lost", () => {
+  test("at the first record where the end of the common records is deleted, and the records in between are lost", () => {
     const found = { ...log({ committed: 30, earliest: 25 }), agreesUntil: 20 };
     expect(beginningOf(here, found, NOTHING_READ)).toMatchObject({ offset: 25, lostFrom: 20, agreesUntil: 20 });
   });
@@ -158,21 +158,21 @@ describe("reading goes on", () => {
   const at = { ...here, offset: 40 };
   const known = { topicId: NEW, isCertain: false };
 
-  test("where it stood, or where the log begins by now", () => {
+  test("at its position, or at the present beginning of the log", () => {
     expect(goOn(at, log({ topicId: NEW }), known)).toEqual(at);
     expect(goOn(at, log({ earliest: 60 }), known)).toEqual({ ...here, offset: 60, lostFrom: 40 });
   });
 
-  test("nowhere in another topic, though its log be longer", () => {
+  test("nowhere in another topic, even with a longer log", () => {
     expect(goOn({ ...at }, log({ topicId: NEW }), { topicId: OLD, isCertain: false })).toBe("another");
   });
 
-  test("nowhere in a log that ends before, once that is certain", () => {
+  test("nowhere in a log that ends before the position, once that is certain", () => {
     expect(() => goOn(at, log({ end: 30 }), known)).toThrow("events/3 cannot be read on from 40: its log ends at 30");
     expect(goOn(at, log({ end: 30 }), { ...known, isCertain: true })).toBe("another");
   });
 
-  test("anew where the log is known to lack what was read, and where it stood where it is known to hold it", () => {
+  test("again where the log is known to lack read records, and at the position where it has them all", () => {
     for (const end of [30, 90]) {
       expect(goOn(at, log({ end }), { ...known, agreesUntil: 39 })).toBe("truncated");
       expect(goOn(at, log({ end }), { ...known, isCertain: true, agreesUntil: 40 })).toEqual(at);
@@ -180,7 +180,7 @@ describe("reading goes on", () => {
     expect(goOn(at, log({ topicId: NEW }), { topicId: OLD, isCertain: false, agreesUntil: 39 })).toBe("another");
   });
 
-  test("not while the brokers do not know the partition", () => {
+  test("nowhere while the brokers do not know the partition", () => {
     expect(() => goOn(at, undefined, known)).toThrow("the brokers do not know it");
   });
 });

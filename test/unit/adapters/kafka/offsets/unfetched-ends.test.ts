@@ -29,7 +29,7 @@ function watching(answer: () => Promise<LogEnds>) {
 
 const told = async (): Promise<LogEnds> => new Map([["bulk", new Map([[3, { written: 99, readable: 50 }]])]]);
 
-test("the end of a partition that is not fetched is asked for, and that of no other", async () => {
+test("only the end of a partition that is not fetched is requested", async () => {
   const { seen, stopping, asked, watch, look } = watching(told);
   await look();
   expect([asked, seen.endOf(paused)]).toEqual([[], 10]);
@@ -39,7 +39,7 @@ test("the end of a partition that is not fetched is asked for, and that of no ot
   await watch;
 });
 
-test("brokers that do not say leave what is known, and are asked again", async () => {
+test("brokers without an answer leave the known end, and are queried again", async () => {
   const { seen, stopping, asked, watch, look } = watching(() => Promise.reject(new Error("no broker answers")));
   for (let i = 0; i < 3; i++) await look();
   expect([asked, seen.endOf(paused)]).toEqual([[["bulk"], ["bulk"]], 10]);

@@ -21,14 +21,14 @@ test("the vectors have every length from 0 to 40", () => {
 describe.each(vectors)("$key", (vector) => {
   const key = Buffer.from(vector.key, "hex");
 
-  test("hashes as in Java", () => expect(murmur2(key)).toBe(vector.murmur2));
+  test("is hashed as in Java", () => expect(murmur2(key)).toBe(vector.murmur2));
 
   test("goes to the same partition as from Java", () => expect(partitionOf(key, 12)).toBe(vector.of12));
 
-  test("hashes the same from the middle of a buffer", () => {
+  test("is hashed equally from the middle of a buffer", () => {
     const wide = Buffer.concat([Buffer.from([7]), key, Buffer.from([7])]);
     expect(murmur2(wide.subarray(1, 1 + key.length))).toBe(vector.murmur2);
   });
 });
 
-test("one partition takes every key", () => expect(partitionOf(Buffer.from("any"), 1)).toBe(0));
+test("a single partition takes every key", () => expect(partitionOf(Buffer.from("any"), 1)).toBe(0));

@@ -15,7 +15,7 @@ const topics: Topics = {
 const names = purposesOf(topics).map(([topic]) => topic);
 
 let cluster: FakeKafkaAdmin;
-/** Brokers that are asked alone and do not answer. */
+/** Brokers that do not answer when they are called alone. */
 let down: Map<string, Error>;
 let slept: number[];
 
@@ -45,8 +45,8 @@ function diagnosis(changed: Partial<Diagnosis> = {}): Diagnosis {
 const shown = async (changed?: Partial<Diagnosis>) =>
   (await diagnose(diagnosis(changed))).checks.map(({ check, ok, detail }) => [check, ok, detail]);
 
-describe("what the brokers say of topics", () => {
-  test("is gathered one by one", async () => {
+describe("the facts about topics from the brokers", () => {
+  test("are collected one by one", async () => {
     cluster.topics.set("there", {
       replicas: [
         [1, 2, 3],
@@ -92,7 +92,7 @@ describe("what the brokers say of topics", () => {
     expect((await gatherTopicFacts(cluster, ["there"])).get("there")).toMatchObject({ leaderless: [1, 3] });
   });
 
-  test.each(["fetchTopicMetadata there", "describeConfigs there"])("is not made up when %s fails", async (what) => {
+  test.each(["fetchTopicMetadata there", "describeConfigs there"])("are not invented when %s fails", async (what) => {
     cluster.topics.set("there", { replicas: [[1]] });
     cluster.failures.set(what, new Error("Closed connection"));
 
@@ -100,7 +100,7 @@ describe("what the brokers say of topics", () => {
   });
 });
 
-test("nothing is created unless it is asked for", async () => {
+test("no topic is created without the option", async () => {
   expect(await shown()).toEqual([
     ["broker a:9092 (KAFKA_BROKERS)", true, "answers; the cluster has 1 broker"],
     ...purposesOf(topics).map(([topic, purpose]) => [`topic ${topic} (${purpose})`, false, "does not exist"]),
@@ -109,8 +109,8 @@ test("nothing is created unless it is asked for", async () => {
   expect(cluster.connections).toBe(0);
 });
 
-describe("what is missing is created", () => {
-  test("with the settings that the checks ask for", async () => {
+describe("missing topics are created", () => {
+  test("with the settings that the checks require", async () => {
     cluster.nodes = [1, 2, 3, 4].map((nodeId) => ({ nodeId, host: "a", port: 9091 + nodeId }));
     cluster.topics.set("events", { replicas: [[1]] });
 
@@ -135,26 +135,26 @@ describe("what is missing is created", () => {
         { name: "min.insync.replicas", value: "2" },
       ],
     });
-    // The topic that was there is left as it is.
+    // The existing topic stays unchanged.
     expect(checks.filter(([, ok]) => ok !== true).map(([check]) => check)).toEqual(["topic events (realtime)"]);
     expect(checks).toContainEqual(["create control", true, "created"]);
   });
 
-  test("with as many replicas as there are brokers, and none in sync to be waited for beyond one", async () => {
+  test("with as many replicas as there are brokers, and with one replica in sync", async () => {
     await shown({ create: { partitions: 2 } });
 
     expect(cluster.created[0]?.replicationFactor).toBe(1);
     expect(cluster.created[0]?.configEntries?.map(({ name }) => name)).not.toContain("min.insync.replicas");
   });
 
-  test("as the flags say, and so that the longest record fits", async () => {
+  test("with the flags, and with room for the longest record", async () => {
     await shown({ create: { partitions: 2, replication: 2 }, recordMaxBytes: 2_000_000 });
 
     expect(cluster.created[0]?.replicationFactor).toBe(2);
     expect(cluster.created[0]?.configEntries).toContainEqual({ name: "max.message.bytes", value: "2004096" });
   });
 
-  test("and are waited for, until every broker knows them", async () => {
+  test("and are waited for until every broker knows them", async () => {
     cluster.failures.set("fetchTopicMetadata dead", protocolError("UNKNOWN_TOPIC_OR_PARTITION"));
     const sleep = async (ms: number) => {
       if (slept.push(ms) === 2) cluster.failures.clear();
@@ -167,7 +167,7 @@ describe("what is missing is created", () => {
     expect(slept).toEqual([500, 500]);
   });
 
-  test("and are not waited for longer than half a minute", async () => {
+  test("and are waited for at most half a minute", async () => {
     cluster.failures.set("fetchTopicMetadata dead", protocolError("UNKNOWN_TOPIC_OR_PARTITION"));
 
     const checks = await shown({ create: { partitions: 1 } });
@@ -177,7 +177,7 @@ describe("what is missing is created", () => {
     expect(slept).toEqual(Array.from({ length: 60 }, () => 500));
   });
 
-  test("and one that is refused does not hide the others", async () => {
+  test("one by one, so that a refused topic does not hide the others", async () => {
     const refusal = Object.assign(new Error("Topic creation errors"), {
       name: "KafkaJSAggregateError",
       errors: [new Error("Not authorized to access topics: [Topic authorization failed]")],
@@ -199,7 +199,7 @@ describe("what is missing is created", () => {
 describe("brokers", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
-  test("that do not answer are named, and the others asked", async () => {
+  test("that do not answer are named, and the others are called", async () => {
     down.set("b:9092", refused);
     const checks = await shown({ brokers: ["b:9092", "a:9092"] });
 
@@ -210,7 +210,7 @@ describe("brokers", () => {
     ]);
   });
 
-  test("that none answers leave nobody to ask about topics", async () => {
+  test("that all do not answer leave the topics unchecked", async () => {
     down.set("a:9092", refused);
 
     expect(await shown()).toEqual([
@@ -219,7 +219,7 @@ describe("brokers", () => {
     ]);
   });
 
-  test("that the cluster advertises are reached under that name too", async () => {
+  test("that the cluster advertises are reached by that address, too", async () => {
     cluster.nodes = [
       { nodeId: 1, host: "a", port: 9092 },
       { nodeId: 2, host: "inside", port: 9092 },
@@ -232,7 +232,7 @@ describe("brokers", () => {
     ]);
   });
 
-  test("that go away meanwhile are a failure and no crash", async () => {
+  test("that vanish during the check are a failure and no crash", async () => {
     cluster.failures.set(
       "fetchTopicMetadata events",
       Object.assign(new Error("Closed connection"), { name: "KafkaJSConnectionClosedError" }),

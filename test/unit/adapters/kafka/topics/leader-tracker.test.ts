@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LeaderTracker, LeaderWatch } from "../../../../../src/adapters/kafka/topics/leader-tracker.ts";
 
-test("a leader that goes or comes back is told once, whichever client heard of it", () => {
+test("a lost or regained leader is reported once, whichever client noticed it", () => {
   const seen = new LeaderTracker();
   const watches = [new LeaderWatch(["events", "bulk"], seen), new LeaderWatch(["events"], seen)];
   const changes = () => watches.map((watch) => watch.changes());

@@ -3,7 +3,7 @@ import { askLeaders } from "../../../../../src/adapters/kafka/topics/moving-lead
 import { FakeClock } from "../../../../fakes/fake-clock.ts";
 import { protocolError } from "../../../../fakes/fake-kafka-admin.ts";
 
-/** Connections of which each fails with the next of `failures`, and the first without one answers. */
+/** Connections that fail with the next of `failures` each. The first connection after these answers. */
 function brokers(failures: readonly Error[]) {
   let [opened, closed] = [0, 0];
   const open = () => {
@@ -32,7 +32,7 @@ test.each([
   Object.assign(new Error("moved"), { type: "NOT_COORDINATOR_FOR_GROUP" }),
   gone,
   new Error("tried in vain", { cause: gone }),
-])("a leader that has moved is asked over a new connection, which looks for it anew: %s", async (failure) => {
+])("a moved leader is looked up over a new connection: %s", async (failure) => {
   const { ask, clock, counts } = brokers([failure, failure]);
 
   expect(await ask()).toBe("said");
@@ -40,7 +40,7 @@ test.each([
   expect(clock.slept).toEqual([1_000, 1_000]);
 });
 
-test("that ends after six tries, with what the last of them met", async () => {
+test("the lookup ends after six tries, with the error of the last", async () => {
   const failure = protocolError("NOT_LEADER_FOR_PARTITION");
   const { ask, counts } = brokers(Array.from({ length: 9 }, () => failure));
 
@@ -49,7 +49,7 @@ test("that ends after six tries, with what the last of them met", async () => {
 });
 
 test.each([new Error("a bug"), protocolError("TOPIC_AUTHORIZATION_FAILED")])(
-  "what a fresh look does not mend is thrown at once: %s",
+  "an error that fresh metadata cannot repair is thrown at once: %s",
   async (failure) => {
     const { ask, counts } = brokers([failure]);
 

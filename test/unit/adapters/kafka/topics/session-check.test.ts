@@ -11,7 +11,7 @@ function clusterOf(...settings: readonly Readonly<Record<string, string>>[]): Fa
   return cluster;
 }
 
-test("brokers that take the session timeout are well", async () => {
+test("brokers that accept the session timeout pass", async () => {
   const cluster = clusterOf({ [MAX]: "1800000" }, {});
 
   expect(await checkSession(cluster, 30_000)).toEqual({
@@ -23,7 +23,7 @@ test("brokers that take the session timeout are well", async () => {
   expect(cluster.connections).toBe(0);
 });
 
-test("one broker of them that takes a shorter one only is named, with both ways out", async () => {
+test("a broker that accepts only a shorter timeout is named, with both remedies", async () => {
   expect(await checkSession(clusterOf({ [MAX]: "1800000" }, { [MAX]: "20000" }), 30_000)).toEqual({
     check: "session timeout",
     ok: "warn",
@@ -50,7 +50,7 @@ test.each([
   ],
   ["INVALID_REQUEST", "the broker says INVALID_REQUEST", /see the broker's log/],
 ])(
-  "a client that is refused by %s is told that nothing was checked, which is no failure",
+  "a client that a broker refuses by %s gets a note that nothing was checked, which is no failure",
   async (type, why, remedy) => {
     const cluster = clusterOf({});
     cluster.failures.set("describeConfigs 1", protocolError(type));

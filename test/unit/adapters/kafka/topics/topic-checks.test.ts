@@ -31,7 +31,7 @@ const settings: TopicSettings = {
   electsUnclean: false,
 };
 
-/** All topics as they should be, but for one. */
+/** Checks of valid topics with one exception. */
 function checksOf(topic: string, odd: TopicFacts) {
   const asItShouldBe = (purpose: TopicPurpose): TopicFacts => ({
     state: "there",
@@ -55,7 +55,7 @@ const problemsOf = (topic: string, odd: TopicFacts) =>
     .filter(({ ok }) => ok !== true)
     .map(({ check, ok, detail, remedy }) => [check, ok, detail, remedy]);
 
-test("topics that are as they should be are ok, a line each", () => {
+test("valid topics pass, with one line each", () => {
   const detail = "6 partitions, 3 replicas, kept for 7 d, CreateTime";
 
   expect(checksOf("control", there({}))).toEqual([
@@ -76,7 +76,7 @@ test.each(purposesOf(topics))("%s (%s) must exist", (topic, purpose) => {
   ]);
 });
 
-test("partitions without a leader fail, and are named; they may have one later, so nothing refuses to start", () => {
+test("partitions without a leader fail and are named, but do not prevent the start", () => {
   const [check] = checksOf("dead", { ...there({}, 6), leaderless: [1, 4] }).filter(({ ok }) => ok !== true);
   expect(check).toEqual({
     check: "topic dead (dead letters)",
@@ -98,7 +98,7 @@ test("a topic that cannot be described fails with the reason", () => {
   ]);
 });
 
-test("settings that may not be read are a warning, and the partitions of control count all the same", () => {
+test("invisible settings are a warning, and the partitions of the control topic are still checked", () => {
   expect(problemsOf("control", { state: "there", partitions: 2, replication: 3 })).toEqual([
     [
       "topic control (control)",
@@ -123,7 +123,7 @@ describe("replication", () => {
     [2, 2, "warn", `has 2 replicas and min.insync.replicas 2: ${lost}`],
     [3, 1, "warn", `has 3 replicas and min.insync.replicas 1: ${lost}`],
     [1, 2, false, "has 1 replica and min.insync.replicas 2: nothing can be written"],
-  ])("of %d with %d in sync", (replication, minInsyncReplicas, ok, detail) => {
+  ])("factor %d with %d in sync", (replication, minInsyncReplicas, ok, detail) => {
     const odd: TopicFacts = {
       state: "there",
       partitions: 6,
@@ -134,7 +134,7 @@ describe("replication", () => {
     expect(problemsOf("events", odd).map((problem) => problem.slice(1, 3))).toEqual([[ok, detail]]);
   });
 
-  test("with as many in sync as there are replicas, of three or more, is as safe as can be", () => {
+  test("with all replicas in sync, of three or more, has no fault", () => {
     expect(problemsOf("events", there({ minInsyncReplicas: 3 }))).toEqual([]);
   });
 });
@@ -155,7 +155,7 @@ describe("the longest record", () => {
     expect(problemsOf(topic, there({ maxMessageBytes: 1_000 }))).toEqual([]);
   });
 
-  test("that a producer may send must be one that is read", () => {
+  test("of a producer must be readable", () => {
     expect(problemsOf("events", there({ maxMessageBytes: 16_777_216 }))).toEqual([]);
     expect(problemsOf("events", there({ maxMessageBytes: 16_777_217 }))).toEqual([
       [
@@ -175,7 +175,7 @@ describe("retention", () => {
     ["verdicts", false, "the archive would lose verdicts when it is behind"],
     ["dead", false, "events that wait for an operator would be lost"],
     ["retry.1m", false, "events that wait to be asked again would be lost"],
-  ])("of %s", (topic, ok, because) => {
+  ])("is checked for %s", (topic, ok, because) => {
     expect(problemsOf(topic, there({ retentionMs: 7 * DAY_MS - 1 })).map((problem) => problem.slice(1))).toEqual([
       [ok, `keeps records for 168 h: ${because}`, `set retention.ms of ${topic} to at least 604800000 (7 d), or to -1`],
     ]);
@@ -186,13 +186,13 @@ describe("retention", () => {
     expect(problemsOf(topic, there({ retentionMs: -1 }))).toEqual([]);
   });
 
-  test("of the control topic is as it likes", () => {
+  test("of the control topic is free", () => {
     expect(
       problemsOf("control", there({ retentionMs: 60_000, retentionBytes: 5, cleanupPolicy: ["compact"] })),
     ).toEqual([]);
   });
 
-  test("that nothing applies, since nothing is deleted, is for ever", () => {
+  test("without deletion lasts forever", () => {
     const [, , verdicts] = checksOf("control", there({}));
     expect(verdicts?.ok).toBe(true);
     const compacted = problemsOf("events", there({ cleanupPolicy: ["compact"], retentionMs: 60_000 }));
@@ -209,7 +209,7 @@ describe("compaction", () => {
     ["verdicts", false],
     ["dead", false],
     ["retry.10m", false],
-  ])("of %s", (topic, ok) => {
+  ])("is a fault of %s", (topic, ok) => {
     const [problem, ...others] = problemsOf(topic, there({ cleanupPolicy: ["compact", "delete"] }));
 
     expect(others).toEqual([]);
@@ -228,7 +228,7 @@ test.each<[string, false | "warn"]>([
   ["dead", false],
   ["retry.10m", false],
   ["events", "warn"],
-])("that a leader of %s may lack what was acknowledged: %s", (topic, ok) => {
+])("for %s, an unclean leader election may lose acknowledged records: %s", (topic, ok) => {
   const detail = "unclean.leader.election.enable is true: what was acknowledged may be lost with one broker";
   const remedy = `set unclean.leader.election.enable of ${topic} to false`;
   expect(problemsOf(topic, there({ electsUnclean: true }))).toEqual([
@@ -236,7 +236,7 @@ test.each<[string, false | "warn"]>([
   ]);
 });
 
-test("a compression of a later Kafka is refused", () => {
+test("an unknown compression of a later Kafka is refused", () => {
   expect(problemsOf("events", there({ compressionType: "brotli" }))).toEqual([
     [
       "topic events (realtime)",

@@ -22,14 +22,14 @@ beforeEach(() => {
   topics.isOutdated();
 });
 
-describe("what a generation reads", () => {
-  test("is outdated once a topic of it was made anew, and that is said once", () => {
+describe("a generation", () => {
+  test("is outdated once a topic of it was recreated, and that is reported once", () => {
     expect(topics.isOutdated()).toBe(false);
     seen.told("bulk", { id: "B2", isMissing: false });
     expect([topics.isOutdated(), topics.isOutdated()]).toEqual([true, false]);
   });
 
-  test("is outdated once a topic of it was deleted, and again once that is back with its partitions", () => {
+  test("is outdated once a topic of it was deleted, and again once the topic is back with its partitions", () => {
     seen.told("bulk", { isMissing: true });
     expect(topics.appearances()).toEqual({ gone: ["bulk"], back: [] });
     expect([topics.isOutdated(), topics.missing]).toEqual([true, ["bulk"]]);
@@ -48,7 +48,7 @@ describe("what a generation reads", () => {
     expect(topics.isOutdated()).toBe(false);
   });
 
-  test("is outdated where a topic was made anew before its reader was told of the one that is gone", () => {
+  test("is outdated where a topic was recreated before the handler knew the earlier one", () => {
     const fresh = new TopicsRead(["bulk"], seen);
     fresh.begin([bulk], nowhere);
     seen.told("bulk", { id: "B2", isMissing: false });
@@ -57,31 +57,31 @@ describe("what a generation reads", () => {
     expect([fresh.isOutdated(), fresh.isOutdated()]).toEqual([true, false]);
   });
 
-  test("is not outdated by a topic that its look has still to find, whatever another look finds meanwhile", () => {
+  test("is not outdated by a topic that its lookup has still to find, whatever another lookup finds", () => {
     seen.told("live", { id: "L2", isMissing: false });
     expect(topics.isOutdated()).toBe(true);
     topics.begin([live, bulk], nowhere);
     topics.located([{ ...bulk, topicId: "B" }]);
-    // Otherwise each generation would end before the look at the new topic does.
+    // Otherwise each generation would end before the lookup of the new topic does.
     expect(topics.isOutdated()).toBe(false);
     topics.located([{ ...live, topicId: "L2" }]);
     expect(topics.isOutdated()).toBe(false);
   });
 
-  test("is outdated by a topic that is deleted while it is looked for", () => {
+  test("is outdated by a topic that is deleted during its lookup", () => {
     topics.begin([live, bulk], nowhere);
     seen.told("live", { isMissing: true });
     expect(topics.isOutdated()).toBe(true);
   });
 
-  test("says what of the one before is gone, though the group gave it to another member meanwhile", () => {
+  test("reports the vanished partitions of the previous one, even when the group assigned them to another member", () => {
     seen.told("live", { isMissing: true });
     seen.told("bulk", { id: "B2", isMissing: false });
     expect(topics.begin([], nowhere)).toEqual({ readable: [], gone: [live, bulk] });
     expect(topics.begin([bulk], nowhere)).toEqual({ readable: [bulk], gone: [] });
   });
 
-  test("is outdated, too, where the group took a topic away before this member heard that it is gone", () => {
+  test("is also outdated where the group revoked a topic before this member learned that it is gone", () => {
     expect(topics.begin([live], nowhere)).toEqual({ readable: [live], gone: [] });
     expect(topics.isOutdated()).toBe(false);
     seen.told("bulk", { isMissing: true });
@@ -92,14 +92,14 @@ describe("what a generation reads", () => {
     expect(topics.begin([live], nowhere)).toEqual({ readable: [live], gone: [] });
   });
 
-  test("is of a topic partition by partition: one that was not told of the new topic is of the old one", () => {
+  test("has its topics by partition: a partition without a report of the new topic belongs to the old one", () => {
     const other = { topic: "live", partition: 1 };
     topics.located([{ ...other, topicId: "L" }]);
     topics.located([{ ...live, topicId: "L2" }]);
     expect([topics.idOf(live), topics.idOf(other)]).toEqual(["L2", "L"]);
   });
 
-  test("remembers what was read and how far over a generation, until it is located again", () => {
+  test("remembers the read positions of the previous one, until they are located again", () => {
     topics.begin([bulk], (at) => (at.topic === "bulk" ? 12 : undefined));
     expect(topics.before(bulk)).toEqual({ topicId: "B", next: 12, isCut: false });
     topics.cut({ ...bulk, offset: 14 });

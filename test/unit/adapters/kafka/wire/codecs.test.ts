@@ -44,7 +44,7 @@ describe.each(samples)("$payload in $codec, by the Java client", ({ codec, compr
   });
 });
 
-test.each(["gzip", "zstd"] as const)("what is written in %s can be read", async (name) => {
+test.each(["gzip", "zstd"] as const)("packed data in %s can be read", async (name) => {
   const buffer = Buffer.from("a verdict ".repeat(1_000));
 
   const compressed = await codecs[name].compress({ buffer });
@@ -53,7 +53,7 @@ test.each(["gzip", "zstd"] as const)("what is written in %s can be read", async 
   expect(await codecs[name].decompress(compressed)).toEqual(buffer);
 });
 
-test.each(["snappy", "lz4"] as const)("nothing is written in %s", async (name) => {
+test.each(["snappy", "lz4"] as const)("no data is written in %s", async (name) => {
   await expect(codecs[name].compress()).rejects.toThrow(`batches are not written in ${name}: use gzip or zstd`);
 });
 
@@ -82,7 +82,7 @@ test.each<[Name, keyof typeof bombs, RegExp]>([
   expect(grownMiB).toBeLessThan(64);
 });
 
-test("kafkajs uses them once they are registered", () => {
+test("kafkajs uses the codecs after their registration", () => {
   registerCodecs();
 
   const { CompressionCodecs, CompressionTypes } = kafkajs;

@@ -15,7 +15,7 @@ test.each([
   expect(crc32c(bytes)).toBe(sum);
 });
 
-test("of any bytes it is what kafkajs sums up, wherever they begin", () => {
+test("for any bytes at any position the checksum equals that of kafkajs", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(8), (bytes, from) => {
       const part = Buffer.from(bytes).subarray(from);

@@ -1,4 +1,7 @@
-/** Topics leave room beside a value of RECORD_MAX_BYTES: what stands there must fit, whatever a producer wrote. */
+/**
+ * Topics leave room beside a value of RECORD_MAX_BYTES. All other parts of a record must fit into it, whatever a
+ * producer wrote.
+ */
 import { expect, test } from "vitest";
 import { streamRecord } from "../../../../../src/adapters/kafka/consumer/stream-record.ts";
 import { BATCH_OVERHEAD_BYTES } from "../../../../../src/adapters/kafka/topics/topic-checks.ts";

@@ -39,7 +39,7 @@ describe("snappy", () => {
     ],
     ["a chunk that is cut", "82534e4150505900 00000001 00000001 00000004 010061", "ends too early"],
     ["chunks beyond the limit together", twoChunksOf60, "unpacks to 60 bytes, more than 40"],
-  ])("refuses %s", (_what, hex, message) => expect(() => unpack(hex)).toThrow(message));
+  ])("snappy refuses %s", (_what, hex, message) => expect(() => unpack(hex)).toThrow(message));
 });
 
 describe("lz4", () => {
@@ -78,5 +78,5 @@ describe("lz4", () => {
     ],
     ["more than the limit", "04224d18 60 40 82 06000000 1f 61 0100 ff 00 00000000", "unpacks to more than 100 bytes"],
     ["what follows its end", "04224d18 60 40 82 00000000 00", "goes on after its end"],
-  ])("refuses %s", (_what, hex, message) => expect(() => unpack(hex)).toThrow(message));
+  ])("lz4 refuses %s", (_what, hex, message) => expect(() => unpack(hex)).toThrow(message));
 });

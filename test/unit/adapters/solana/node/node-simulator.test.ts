@@ -1,4 +1,4 @@
-/** What becomes of a chain that goes on, and of nodes that fail, on the way to an answer: over real HTTP and kit's client. */
+/** A chain that advances and nodes that fail on the way to an answer, over real HTTP and kit's client. */
 import { base58 } from "@scure/base";
 import { getAssignInstruction } from "@solana-program/system";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -40,8 +40,8 @@ async function lamportsOf(simulator: Simulator) {
 
 const isRun = (method: string) => method === "simulateTransaction";
 
-describe("the chain goes on between reading and running", () => {
-  test("what was read counts when the node's own balances agree with it", async () => {
+describe("the chain advances between reading and running", () => {
+  test("the accounts count when the node's own balances agree with them", async () => {
     const node = nodeWith((method, self) => (isRun(method) ? void self.goOn() : undefined));
     node.tellsBalances = true;
 
@@ -49,7 +49,7 @@ describe("the chain goes on between reading and running", () => {
     expect(node.calls.map(({ method }) => method)).toEqual(["getMultipleAccounts", "simulateTransaction"]);
   });
 
-  test("or, when the node tells none, if it is the same afterwards", async () => {
+  test("the accounts also count when the node reports no balances and they are equal afterwards", async () => {
     const node = nodeWith((method, self) => (isRun(method) ? void self.goOn() : undefined));
 
     expect(await lamportsOf((await over([node])).node)).toEqual([w.SLOT + 1, 10_000_000_000n, 10_000_000_007n]);
@@ -60,7 +60,7 @@ describe("the chain goes on between reading and running", () => {
     ]);
   });
 
-  test.each([true, false])("what changed is read again, and the transaction run again (told: %s)", async (told) => {
+  test.each([true, false])("changed accounts are read again, and run again (reported balances: %s)", async (told) => {
     let runs = 0;
     const node = nodeWith((method, self) => {
       if (!isRun(method) || ++runs > 1) return undefined;
@@ -74,7 +74,7 @@ describe("the chain goes on between reading and running", () => {
     expect(runs).toBe(2);
   });
 
-  test("accounts that change each time are a failure, not a guess", async () => {
+  test("accounts that change each time are a failure", async () => {
     let lamports = 500_000_000n;
     const node = nodeWith((method, self) => {
       if (!isRun(method)) return undefined;
@@ -105,14 +105,14 @@ describe("nodes that fail", () => {
       "answers with accounts that are none",
       { result: { context: { slot: 5 }, value: Array(3).fill({ lamports: -1 }) } },
     ],
-  ])("one that %s is a bad gateway, for both engines", async (_what, answer) => {
+  ])("a node that %s is a bad gateway, for both engines", async (_what, answer) => {
     const { node, local } = await over([nodeWith(() => answer)]);
 
     expect(await lamportsOf(node)).toEqual(bad);
     expect(await lamportsOf(local)).toEqual(bad);
   });
 
-  test("one that is unhealthy is followed by the next", async () => {
+  test("an unhealthy node is followed by the next", async () => {
     const unhealthy = nodeWith(() => ({ error: { code: -32005, message: "Node is behind by 42 slots" } }));
     const { node, failures } = await over([unhealthy, nodeWith()]);
 
@@ -120,14 +120,14 @@ describe("nodes that fail", () => {
     expect(failures).toEqual(["1: it refuses: -32005 Node is behind by 42 slots"]);
   });
 
-  test("one that nobody runs is a bad gateway", async () => {
+  test("an unreachable node is a bad gateway", async () => {
     const { node, local, close } = enginesOver([await deadUrl()]);
     onTestFinished(close);
 
     expect([await lamportsOf(node), await lamportsOf(local)]).toEqual([bad, bad]);
   });
 
-  test("one that does not answer is a gateway timeout", async () => {
+  test("a node that does not answer is a gateway timeout", async () => {
     const url = await listen(() => {});
     const { node, local, close } = enginesOver([url], undefined, 50);
     onTestFinished(close);
@@ -135,7 +135,7 @@ describe("nodes that fail", () => {
     expect([await lamportsOf(node), await lamportsOf(local)]).toEqual([late, late]);
   });
 
-  test("all answers together have a time, too", async () => {
+  test("all answers together have a time limit, too", async () => {
     const url = await listen(() => {});
     const { node, local, failures, close } = enginesOver([url], undefined, 60_000, 50);
     onTestFinished(close);
@@ -151,14 +151,14 @@ describe("nodes that fail", () => {
       { result: { context: { slot: w.SLOT }, value: { err: { InstructionError: [] } } } },
     ],
     ["shows too few accounts", { result: { context: { slot: w.SLOT }, value: { err: null, accounts: [] } } }],
-  ])("one that %s is a bad gateway", async (_what, answer) => {
+  ])("an answer that %s is a bad gateway", async (_what, answer) => {
     const { node } = await over([nodeWith((method) => (isRun(method) ? answer : undefined))]);
 
     expect(await lamportsOf(node)).toEqual(bad);
   });
 });
 
-test("one that tells no inner instructions of what succeeded is a bad gateway", async () => {
+test("a successful run without inner instructions is a bad gateway", async () => {
   const node = nodeWith();
   node.tellsInner = false;
   const { node: simulator } = await over([node]);
@@ -170,7 +170,7 @@ test("one that tells no inner instructions of what succeeded is a bad gateway", 
   });
 });
 
-/** The findings on a payment under which a node tells `told`, of a run that changed nothing. */
+/** The findings on a payment with `told` as inner instructions, for a run without changes. */
 async function foundWith(told: object) {
   const { node } = await over([
     nodeWith((method, self) => {
@@ -187,8 +187,8 @@ async function foundWith(told: object) {
   return simulated.simulations.flatMap((simulation) => judge(message, simulation, LabelBook.of([])).findings);
 }
 
-describe("inner instructions as nodes tell them", () => {
-  test("a type that nobody here knows, of a program that is known, is said", async () => {
+describe("inner instructions of nodes", () => {
+  test("an unknown type of a known program is reported", async () => {
     expect(
       await foundWith({ program: "system", parsed: { type: "moveEverything", info: { account: w.user } } }),
     ).toEqual([
@@ -200,11 +200,11 @@ describe("inner instructions as nodes tell them", () => {
     ]);
   });
 
-  test("one of which nothing needs to be read is silent", async () => {
+  test("an irrelevant one gives no finding", async () => {
     expect(await foundWith({ program: "system", parsed: { type: "transfer", info: {} } })).toEqual([]);
   });
 
-  test("one that the node could not tell is read from its bytes", async () => {
+  test("one that the node could not parse is read from its bytes", async () => {
     const assign = getAssignInstruction({ account: w.signing(w.user), programAddress: w.named(70) });
     const data = base58.encode(Uint8Array.from(assign.data));
 
@@ -217,7 +217,7 @@ describe("inner instructions as nodes tell them", () => {
   });
 
   test.each([{ parsed: { info: {} } }, { parsed: "transfer" }, { parsed: null }, { accounts: [w.user], data: "0" }])(
-    "one that does not read makes the answer unreadable: %j",
+    "an unreadable one makes the answer unreadable: %j",
     async (told) => {
       expect(await foundWith(told)).toMatchObject({ ok: false, failure: "badGateway" });
     },
@@ -229,7 +229,7 @@ test.each([
   ["burn", { account: w.userTokens, mint: w.mint, authority: w.user, amount: "900000000" }, "most_of_token_burnt"],
   ["transfer", { source: w.friendTokens, destination: w.thiefTokens, authority: w.user }, "moved_as_delegate"],
   ["freezeAccount", { account: w.friendTokens, mint: w.mint, freezeAuthority: w.user }, "tokens_frozen"],
-])("%s under another program, as a node tells it, is somebody's use of his right", async (type, info, name) => {
+])("a parsed %s under another program counts as a use of an authority", async (type, info, name) => {
   const program = w.named(70);
   const written = [w.mint, w.userTokens, w.friendTokens, w.thiefTokens];
   const call = raw(program, [], [...written.map(write), read(programs.token)]);
@@ -261,7 +261,7 @@ test.each([
   expect(findings.map((finding) => finding.name)).toEqual([name, "program_unknown"]);
 });
 
-test("an error that nobody has a name for is an error all the same", async () => {
+test("an unknown error is still an error", async () => {
   const value = { err: { SomethingNew: { depth: 3 } }, accounts: [null, null], unitsConsumed: 0 };
   const { node } = await over([
     nodeWith((method) => (isRun(method) ? { result: { context: { slot: w.SLOT }, value } } : undefined)),
@@ -273,7 +273,7 @@ test("an error that nobody has a name for is an error all the same", async () =>
   });
 });
 
-test("a node is asked for no more accounts than the transaction has, and for none that it only reads", async () => {
+test("a node is queried for at most the transaction's accounts, and for no read-only account", async () => {
   const accounts = w.world([[table, tableAccount([w.friend])]]);
   const node = nodeWith(undefined, accounts);
   const { node: simulator } = await over([node]);

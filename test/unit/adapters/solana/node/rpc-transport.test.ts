@@ -29,7 +29,7 @@ const says = (member: object, received: Received[] = []) =>
   listen(answering(({ body }, response) => sendJson(response, 200, { id: JSON.parse(body).id, ...member }), received));
 const second = { jsonrpc: "2.0", id: "7", result: "second" };
 
-test("a question goes to path and query, big numbers as they are, and the answer has the question's id", async () => {
+test("a request keeps path, query and big numbers, and the answer has the request's id", async () => {
   const received: Received[] = [];
   const url = await listen(
     answering((_, response) => {
@@ -47,13 +47,13 @@ test("a question goes to path and query, big numbers as they are, and the answer
   ]);
 });
 
-test("an answer of more than ten mebibytes is read: accounts are as large", async () => {
+test("an answer of more than ten mebibytes is read, since accounts are that large", async () => {
   const result = "x".repeat(11 * 1024 * 1024);
 
   expect(await over([await says({ result })]).ask()).toEqual({ jsonrpc: "2.0", id: "7", result });
 });
 
-describe("the next node is asked after", () => {
+describe("the next node is called after", () => {
   test.each([
     ["HTTP 500", answering((_, response) => sendJson(response, 500, {})), "answered 500"],
     ["HTTP 429", answering((_, response) => sendJson(response, 429, {})), "answered 429"],
@@ -88,14 +88,14 @@ describe("the next node is asked after", () => {
     ]);
   });
 
-  test("one that nobody runs", async () => {
+  test("an unreachable node", async () => {
     const { ask, reasons } = over([await deadUrl(), await says({ result: "second" })]);
 
     expect(await ask()).toEqual(second);
     expect(reasons()).toEqual([expect.stringMatching(/^no answer: ECONNREFUSED connect ECONNREFUSED 127/)]);
   });
 
-  test("an error that is about the node", async () => {
+  test("an error about the node", async () => {
     const error = { code: -32005, message: "Node is behind by 42 slots" };
     const { ask, reasons } = over([await says({ error }), await says({ result: "second" })]);
 
@@ -103,7 +103,7 @@ describe("the next node is asked after", () => {
     expect(reasons()).toEqual(["it refuses: -32005 Node is behind by 42 slots"]);
   });
 
-  test("one that takes too long", async () => {
+  test("a node that takes too long", async () => {
     const { ask, reasons } = over([await listen(() => {}), await says({ result: "second" })], { timeoutMs: 1_000 });
 
     expect(await ask()).toEqual(second);
@@ -112,7 +112,7 @@ describe("the next node is asked after", () => {
 });
 
 test.each([-32602, -32003, -32006, -32013, -32015])(
-  "the error %d is about the question, and the answer",
+  "the error %d is about the request, and is the answer",
   async (code) => {
     const error = { code, message: "invalid" };
     const { ask, log } = over([await says({ error }), await says({ result: "second" })]);
@@ -122,7 +122,7 @@ test.each([-32602, -32003, -32006, -32013, -32015])(
   },
 );
 
-test("a node that failed is asked last for ten seconds", async () => {
+test("a failed node comes last for ten seconds", async () => {
   const received: Received[] = [];
   let isDown = true;
   const first = await listen(
@@ -139,7 +139,7 @@ test("a node that failed is asked last for ten seconds", async () => {
   expect(await ask()).toEqual({ ...second, result: "first" });
 });
 
-test("when none answers the last failure stands, and says whether it was too late", async () => {
+test("when all nodes fail, the last failure counts, with its timeout flag", async () => {
   const down = over([await deadUrl()]);
   const slow = over([await listen(() => {})], { timeoutMs: 50 });
   const limited = over([await listen(answering((_, response) => sendJson(response, 429, {})))]);
@@ -151,7 +151,7 @@ test("when none answers the last failure stands, and says whether it was too lat
   await expect(none.ask()).rejects.toMatchObject({ code: "UNAVAILABLE", message: "there is no node to ask" });
 });
 
-test("an asker that gives up is told so, and no other node is bothered", async () => {
+test("an aborted caller gets the reason, and no other node is called", async () => {
   const received: Received[] = [];
   const { ask, log } = over([await listen(() => {}), await says({ result: "second" }, received)]);
   const reason = new Error("enough");
@@ -163,7 +163,7 @@ test("an asker that gives up is told so, and no other node is bothered", async (
   expect([log.lines, received]).toEqual([[], []]);
 });
 
-test("a name that resolves to where no node is, is not connected to", async () => {
+test("a name that resolves to a refused address is not connected to", async () => {
   const metadata: Lookup = (_host, _options, done) => done(null, [{ address: "169.254.169.254", family: 4 }]);
   const { ask, log, reasons } = over(["https://node.example/hunter2"], { lookup: metadata });
 

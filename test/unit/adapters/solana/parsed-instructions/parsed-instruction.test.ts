@@ -1,6 +1,7 @@
 /**
- * Nodes tell inner instructions as a story. Those that change who may act must say the same as the bytes they were made of.
- * The stories are those of Agave's transaction-status; the bytes those of the client packages, or of the program's definition.
+ * Nodes return inner instructions in a parsed form. An instruction that changes an authority must mean the same in
+ * parsed form and in its bytes. The parsed forms are those of Agave's transaction-status. The bytes are those of the
+ * client packages, or of the program's definition.
  */
 import { createHash } from "node:crypto";
 import { type Address, type Instruction, none, some } from "@solana/kit";
@@ -311,7 +312,7 @@ const stories: readonly (readonly [string, Instruction, object])[] = [
   ],
 ];
 
-test.each(stories)("%s says what its bytes say", (type, { programAddress, accounts = [], data }, info) => {
+test.each(stories)("the parsed %s equals its bytes", (type, { programAddress, accounts = [], data }, info) => {
   const told = instructionOf(programAddress, { type, info });
   const acts = actsOf({
     program: programAddress,
@@ -323,13 +324,13 @@ test.each(stories)("%s says what its bytes say", (type, { programAddress, accoun
   expect(actsOf({ program: programAddress, ...told })).toEqual(acts);
 });
 
-test("those who sign for a multisig owner take part", () => {
+test("the signers of a multisig owner are included", () => {
   const info = { source: userTokens, delegate: thief, multisigOwner: friend, signers: [user], amount: "5" };
 
   expect(instructionOf(programs.token, { type: "approve", info }).accounts).toEqual([userTokens, thief, friend, user]);
 });
 
-test("a batch says what each of it says", () => {
+test("a batch means the same as its instructions", () => {
   const instructions = [
     { type: "initializeAccount3", info: { account: friend, mint, owner: user } },
     { type: "approve", info: { source: userTokens, delegate: thief, owner: user, amount: "5" } },
@@ -347,7 +348,7 @@ test("a batch says what each of it says", () => {
 });
 
 test.each([{}, { instructions: null }, { instructions: [{ type: "approve", info: {} }] }])(
-  "a batch that leaves out what matters makes the answer unreadable: %j",
+  "a batch without a required field makes the answer unreadable: %j",
   (info) => {
     expect(() => instructionOf(programs.token, { type: "batch", info })).toThrow(UnavailableError);
   },
@@ -365,7 +366,7 @@ test.each([
   ["confidentialMint", 42],
   ["confidentialBurn", 42],
   ["rotateConfidentialMintBurnSupplyElGamalPubkey", 42],
-])("%s, which hides amounts, stays an instruction that is not known, in a batch, too", (type, number) => {
+])("%s, which hides amounts, stays an unknown instruction, in a batch, too", (type, number) => {
   const story = { type, info: { source: userTokens } };
   const alone = instructionOf(programs.token2022, story);
   const inBatch = instructionOf(programs.token2022, { type: "batch", info: { instructions: [story] } });
@@ -400,7 +401,7 @@ test.each([
   ["burnChecked", burning, checked, [15, ...u64(5n)], "Authority"],
   ["permissionedBurn", permitted, { amount: "5" }, [46, 1, ...u64(5n)], "Authority"],
   ["permissionedBurnChecked", permitted, checked, [46, 2, ...u64(5n)], "Authority"],
-] as const)("%s says by whose right, and who signed for several", (type, accounts, more, bytes, right) => {
+] as const)("%s names its authority, and the signers of a multisig authority", (type, accounts, more, bytes, right) => {
   const one = right.slice(0, 1).toLowerCase() + right.slice(1);
   const told = (info: object) => instructionOf(programs.token2022, { type, info: { ...accounts, ...more, ...info } });
   const named = Object.values(accounts);
@@ -434,7 +435,7 @@ test.each([
   ],
   ["updateTransferHook", { programId: thief }, [36, 1, ...keyBytes(thief)], ["authority", "multisigAuthority"]],
   ["updateTransferHook", {}, [36, 1, ...new Uint8Array(32)], ["authority", "multisigAuthority"]],
-] as const)("%s of %o is a rule for a token", (type, value, bytes, [one, several]) => {
+] as const)("%s with %o is a rule for a token", (type, value, bytes, [one, several]) => {
   const told = (info: object) => instructionOf(programs.token2022, { type, info: { mint, ...value, ...info } });
   const data = Uint8Array.from(bytes);
 
@@ -448,7 +449,7 @@ test.each([
 
 const nothing = { accounts: [], data: new Uint8Array() };
 
-test("a story of an unknown program, or a memo, is its program alone", () => {
+test("a parsed instruction of an unknown program, or a memo, is reduced to its program", () => {
   expect(instructionOf(programs.memo, "a memo")).toEqual(nothing);
   expect(instructionOf(w.named(70), { type: "anything", info: {} })).toEqual(nothing);
 });
@@ -463,12 +464,12 @@ test.each([
   [programs.associatedToken, "createIdempotent"],
   [programs.token, "syncNative"],
   [programs.token2022, "updateMultiplier"],
-])("of %s %s nothing is read, and nothing needs to be", (address, type) => {
+])("%s %s has no relevant content", (address, type) => {
   expect(instructionOf(address, { type, info: {} })).toEqual(nothing);
 });
 
 test.each([...Object.values(programs).filter((address) => address !== programs.memo && address !== programs.oldMemo)])(
-  "a type of %s that nobody knows says so, whatever else it tells",
+  "an unknown type of %s is reported, whatever other fields it has",
   (address) => {
     for (const type of ["moveEverything", "toString", "__proto__"]) {
       expect(instructionOf(address, { type, info: { account: user } })).toEqual({ ...nothing, unread: type });
@@ -480,12 +481,12 @@ test.each([...Object.values(programs).filter((address) => address !== programs.m
   },
 );
 
-test("a type that another program has is none of this one's", () => {
+test("a type of another program is unknown in this one", () => {
   expect(instructionOf(programs.system, { type: "approve", info: {} }).unread).toBe("approve");
   expect(instructionOf(programs.addressLookupTable, { type: "close", info: {} }).unread).toBe("close");
 });
 
-test("a batch with one that nobody knows is not known, and the others of it are read", () => {
+test("a batch with an unknown instruction is unknown, and its other instructions are read", () => {
   const instructions = [
     { type: "syncNative", info: {} },
     { type: "approve", info: { source: userTokens, delegate: thief, owner: user, amount: "5" } },
@@ -501,7 +502,7 @@ test("a batch with one that nobody knows is not known, and the others of it are 
 });
 
 test.each([[{ account: user }], [{ account: user, owner: "nobody" }], [null]])(
-  "a story that leaves out what matters makes the answer unreadable: %j",
+  "a parsed instruction without a required field makes the answer unreadable: %j",
   (info) => {
     expect(() => instructionOf(programs.system, { type: "assign", info })).toThrow(UnavailableError);
   },

@@ -1,4 +1,4 @@
-/** Every error that the runtime has a name for comes out by that name, from nodes and from our own machines. */
+/** Every named error of the runtime is returned by its name, from nodes and from local machines. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import {
@@ -25,7 +25,7 @@ import { unmade } from "../../../../fixtures/solana/unmade-errors.ts";
 import { pay } from "../../../../fixtures/solana/vectors.ts";
 import { messageBytes, user, wireOf } from "../../../../fixtures/solana/world.ts";
 
-/** The runtime's own numbers, as LiteSVM's types have them. They are not there at run time. */
+/** The runtime's own numbers, from LiteSVM's types. They are missing at run time. */
 function namesInTypings(name: string): readonly (readonly [name: string, number: number])[] {
   const file = path.resolve(import.meta.dirname, "../../../../../node_modules/litesvm/dist/internal.d.ts");
   const [, body = ""] = new RegExp(`const enum ${name} \\{([^}]*)\\}`).exec(readFileSync(file, "utf8")) ?? [];
@@ -35,15 +35,15 @@ function namesInTypings(name: string): readonly (readonly [name: string, number:
 const numbered = (names: readonly string[]) => names.map((name, number) => [name, number]);
 const textOf = (error: TransactionError | undefined) => error && errorText(error);
 
-test("names and numbers of a transaction's errors are the runtime's", () => {
+test("the names and numbers of transaction errors equal those of the runtime", () => {
   expect(numbered(transactionErrors)).toEqual(namesInTypings("TransactionErrorFieldless"));
 });
 
-test("names and numbers of an instruction's errors are the runtime's", () => {
+test("the names and numbers of instruction errors equal those of the runtime", () => {
   expect(numbered(instructionErrors)).toEqual(namesInTypings("InstructionErrorFieldless"));
 });
 
-test("each name of the table is one that a vector fails with, or is listed as one that none does", () => {
+test("a vector fails with each name of the table, or the name is listed as one without a vector", () => {
   const failed = [...failing, ...nativeFailing].flatMap(
     ({ expected }) => String(expected).match(/[A-Z][A-Za-z]+/g) ?? [],
   );
@@ -55,7 +55,7 @@ test("each name of the table is one that a vector fails with, or is listed as on
   expect([made.size, notMade.length]).toEqual([57, 33]);
 });
 
-test("the documents name each that none does, with why", () => {
+test("the documents list each name without a vector, with the reason", () => {
   const file = path.resolve(import.meta.dirname, "../../../../../docs/solana-transactions.md");
   const [, section = ""] =
     /## Errors that no transaction fails with here\n(.*?)\n## /s.exec(readFileSync(file, "utf8")) ?? [];
@@ -67,7 +67,7 @@ test("the documents name each that none does, with why", () => {
   expect(rows).toEqual(unmade);
 });
 
-test("the library says by itself what it is asked not to look at, or what is looked at before it", () => {
+test("the library itself reports each error that is disabled, or that is checked before the run", () => {
   const svm = new LiteSvm();
   svm.airdrop(keyBytes(user), 1_000_000_000n);
   const saidOf = (message: Uint8Array) => {
@@ -96,7 +96,7 @@ test.each(transactionErrors.map((name, number) => [name, number]))("%s", (name, 
   expect(textOf(errorOf(number))).toBe(name);
 });
 
-test.each(indexedTransactionErrors)("%s, with what it is about", (name) => {
+test.each(indexedTransactionErrors)("%s, with its detail", (name) => {
   const value = name === "DuplicateInstruction" ? 3 : { account_index: 3 };
 
   expect(textOf(readTransactionError({ [name]: value }))).toBe(`${name}(3)`);
@@ -112,7 +112,7 @@ test.each(instructionErrors)("InstructionError %s", (name) => {
   expect(getSolanaErrorFromTransactionError(error).context.__code).not.toBe(SOLANA_ERROR__INSTRUCTION_ERROR__UNKNOWN);
 });
 
-test("a program's own error keeps its code, and a Borsh error with a text is one", () => {
+test("a program's own error keeps its code, and a Borsh error with a text has its name", () => {
   expect(textOf(readTransactionError({ InstructionError: [2, { Custom: 4_294_967_295 }] }))).toBe(
     "InstructionError(2, Custom(4294967295))",
   );

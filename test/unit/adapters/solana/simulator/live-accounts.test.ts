@@ -1,4 +1,4 @@
-/** Accounts of one slot, over a stand-in for a node that keeps what it was asked. */
+/** Accounts of one slot, over a stand-in for a node that records its requests. */
 import { describe, expect, test } from "vitest";
 import { LiveAccounts } from "../../../../../src/adapters/solana/simulator/live-accounts.ts";
 import type { AccountState } from "../../../../../src/chains/solana/accounts/account-state.ts";
@@ -15,7 +15,10 @@ interface Asked {
   readonly firstBytes: number | undefined;
 }
 
-/** `slots`: of each answer in turn; the last one stays. `onAnswer` hears the number of each before it is given. */
+/**
+ * `slots`: the slot of each answer in turn, and the last one repeats. `onAnswer` receives the number of each answer
+ * before it is returned.
+ */
 function fakeNode(accounts: Map<string, AccountState>, slots: number[], onAnswer: (n: number) => void = () => {}) {
   const asked: Asked[] = [];
   return {
@@ -37,7 +40,7 @@ function fakeNode(accounts: Map<string, AccountState>, slots: number[], onAnswer
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => named(i));
 
-test("at most 100 keys in one request, and all of one slot", async () => {
+test("at most 100 keys are in one request, and all accounts are of one slot", async () => {
   const node = fakeNode(new Map([[named(3), wallet(5n)]]), [7, 8, 7, 8, 8, 8]);
   const live = new LiveAccounts({ node, clock: new FakeClock() });
 
@@ -59,7 +62,7 @@ test("at most 100 keys in one request, and all of one slot", async () => {
   ]);
 });
 
-test("a chain that never stands still is a failure, not a mixture", async () => {
+test("a chain that always advances is a failure, not a mixture", async () => {
   const node = fakeNode(
     new Map(),
     Array.from({ length: 100 }, (_, i) => i),
@@ -70,7 +73,7 @@ test("a chain that never stands still is a failure, not a mixture", async () => 
   );
 });
 
-test("what one account names is read next; when the slot went on meanwhile, all of it again at once", async () => {
+test("accounts that another account names are read next, and all are read again when the slot advanced", async () => {
   const [a, b] = [named(1), named(2)];
   const node = fakeNode(new Map([[a, wallet(1n)]]), [7, 8]);
   const live = new LiveAccounts({ node, clock: new FakeClock() });
@@ -85,7 +88,7 @@ test("what one account names is read next; when the slot went on meanwhile, all 
   ]);
 });
 
-test("a slot's accounts are kept for as long as a slot lasts, and not for who needs a later one", async () => {
+test("a slot's accounts are kept for the length of a slot, and not for a caller that needs a later one", async () => {
   const clock = new FakeClock();
   const node = fakeNode(new Map(), [7, 7, 8]);
   const live = new LiveAccounts({ node, clock });
@@ -109,9 +112,9 @@ const codeOf = (version: number): AccountState => ({
   data: Uint8Array.from([3, 0, 0, 0, version, ...new Uint8Array(1_000).fill(version)]),
 });
 
-describe("code that is kept, and changes while accounts are read", () => {
+describe("kept code that changes while accounts are read", () => {
   const [code, account] = [named(1), named(2)];
-  /** Reads both once, so that the code is kept, and then again, while answers are given that `slots` and `onAnswer` say. */
+  /** Reads both once, so that the code is kept. Then reads them again, with the answers of `slots` and `onAnswer`. */
   const readTwice = async (slots: number[], onAnswer: (n: number, chain: Map<string, AccountState>) => void) => {
     const clock = new FakeClock();
     const chain = new Map([
@@ -133,7 +136,7 @@ describe("code that is kept, and changes while accounts are read", () => {
       asked: () => node.asked.slice(1).map(({ addresses, minSlot, firstBytes }) => [addresses, minSlot, firstBytes]),
     };
   };
-  /** All that one slot changes. */
+  /** All changes of one slot. */
   const next = (chain: Map<string, AccountState>, version: number) => {
     chain.set(code, codeOf(version));
     chain.set(account, wallet(BigInt(version)));
@@ -169,21 +172,21 @@ describe("code that is kept, and changes while accounts are read", () => {
     ]);
   });
 
-  test("each time", async () => {
+  test("at each read", async () => {
     const slots = Array.from({ length: 30 }, (_, i) => 8 + i);
     const { read } = await readTwice(slots, (n, chain) => next(chain, n + 1));
 
     await expect(read).rejects.toThrow(UnavailableError);
   });
 
-  test("on a node that answers of an older slot than it is asked for", async () => {
+  test("on a node that answers with an older slot than requested", async () => {
     const { read } = await readTwice([8, 9, 8, 8, 8, 8, 8, 8], () => {});
 
     await expect(read).rejects.toThrow("the slot changed each time that accounts were read");
   });
 });
 
-test("code is read in full once, and again when its header says that it is another", async () => {
+test("code is read in full once, and again when its header changes", async () => {
   const clock = new FakeClock();
   const chain = new Map([[named(1), codeOf(1)]]);
   const node = fakeNode(chain, [7]);

@@ -28,14 +28,14 @@ function pay(amount: bigint) {
   return message.value;
 }
 
-test("many transactions over several threads come back in order, each as the machine itself answers it", async () => {
+test("many transactions over several threads return in order, each with the machine's own result", async () => {
   const messages = Array.from({ length: 20 }, (_, i) => pay(BigInt(i + 1) * 100_000_000n));
   const alone = await w.simulatorOver().simulate(messages, false);
 
   expect(await pool.simulate(messages, false)).toEqual(alone);
 });
 
-test("a sequence stays together, and leaves nothing behind", async () => {
+test("a sequence stays on one thread, and leaves no state behind", async () => {
   const messages = [pay(6_000_000_000n), pay(3_000_000_000n), pay(6_000_000_000n)];
   const alone = await w.simulatorOver().simulate(messages, true);
 
@@ -43,7 +43,7 @@ test("a sequence stays together, and leaves nothing behind", async () => {
   expect(await pool.simulate(messages, true)).toEqual(alone);
 });
 
-test("a thread that dies fails its jobs, and the pool goes on to say so", async () => {
+test("a thread that dies fails its jobs, and the pool still answers", async () => {
   const broken = open("test/fixtures/solana/dying-thread.ts");
 
   expect(await broken.simulate([pay(1n)], false)).toEqual({
@@ -55,7 +55,7 @@ test("a thread that dies fails its jobs, and the pool goes on to say so", async 
   await broken.close();
 });
 
-test("a thread that hangs is given up, with its job", async () => {
+test("a hanging thread is given up, with its job", async () => {
   const stuck = open("test/fixtures/solana/hanging-thread.ts", 50);
 
   expect(await stuck.simulate([pay(1n)], false)).toEqual({
@@ -66,7 +66,7 @@ test("a thread that hangs is given up, with its job", async () => {
   await stuck.close();
 });
 
-test("a thread that is full is replaced, and what comes next is another's", async () => {
+test("a full thread is replaced, and the next job goes to another one", async () => {
   const full = open("test/fixtures/solana/full-thread.ts");
   const answers = [await full.simulate([pay(1n)], false), await full.simulate([pay(1n)], false)];
 
@@ -76,7 +76,7 @@ test("a thread that is full is replaced, and what comes next is another's", asyn
   await full.close();
 });
 
-test("a closed pool takes nothing any more", async () => {
+test("a closed pool accepts no job", async () => {
   const closed = open("src/cli/serve/simulator-thread.ts");
   await closed.close();
 

@@ -3,7 +3,7 @@ import { readSnapshot } from "../../../../../src/adapters/solana/simulator/snaps
 import { ConfigInvalidError } from "../../../../../src/kernel/errors.ts";
 import { friend, user } from "../../../../fixtures/solana/world.ts";
 
-/** As `solana account --output json` writes one. */
+/** The output of `solana account --output json`. */
 const written = `{"pubkey":"${user}","account":{"lamports":18446744073709551615,"data":["AQI=","base64"],
   "owner":"11111111111111111111111111111111","executable":false,"rentEpoch":18446744073709551615,"space":2}}`;
 const state = {
@@ -13,7 +13,7 @@ const state = {
   data: Uint8Array.from([1, 2]),
 };
 
-test("a list of accounts, whose numbers of 64 bits are exact", () => {
+test("a list of accounts has exact numbers of 64 bits", () => {
   expect(readSnapshot(`[${written}]`)).toEqual({
     slot: undefined,
     unixTimestamp: 0,
@@ -21,7 +21,7 @@ test("a list of accounts, whose numbers of 64 bits are exact", () => {
   });
 });
 
-test("a list with the slot and the time that it is of", () => {
+test("a list may have its slot and time", () => {
   expect(readSnapshot(`{"slot":300000123,"unix_timestamp":1750000000,"accounts":[${written}]}`)).toEqual({
     slot: 300_000_123,
     unixTimestamp: 1_750_000_000,
@@ -29,7 +29,7 @@ test("a list with the slot and the time that it is of", () => {
   });
 });
 
-describe("what does not read is refused, and named", () => {
+describe("an unreadable snapshot is refused with the account", () => {
   const second = (from: string | RegExp, to: string) =>
     `[${written},${written.replace(user, friend).replace(from, to)}]`;
   test.each([

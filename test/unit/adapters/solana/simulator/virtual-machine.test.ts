@@ -1,4 +1,4 @@
-/** One machine for many jobs: whatever one of them does, the next finds nothing of it. */
+/** One machine for many jobs: no job sees any effect of another. */
 import { type Address, getProgramDerivedAddress } from "@solana/kit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { VirtualMachine } from "../../../../../src/adapters/solana/simulator/virtual-machine.ts";
@@ -38,14 +38,14 @@ describe("a program", () => {
   const gone = { kind: "transaction", name: "ProgramAccountNotFound" };
   const none = { kind: "transaction", name: "InvalidProgramForExecution" };
 
-  test("that a job does not name is not there", () => {
+  test("that a job does not name does not exist for it", () => {
     expect(over([rich, account, codeAccount])).toMatchObject([{ error: undefined }]);
     expect(over([rich, [program, undefined]])).toMatchObject([{ error: gone }]);
     expect(over([rich, [program, undefined], [code, undefined]])).toMatchObject([{ error: gone }]);
     expect(over([rich, account, codeAccount])).toMatchObject([{ error: undefined }]);
   });
 
-  test("whose loader is nowhere, or is gone, is none", () => {
+  test("with a loader that does not exist is no program", () => {
     const strange = [program, { ...w.wallet(10n ** 9n), owner: w.named(99), executable: true }] as const;
     const ofLoader = [
       program,
@@ -58,7 +58,7 @@ describe("a program", () => {
     expect(over([rich, [program, undefined]])).toMatchObject([{ error: gone }]);
   });
 
-  test("without lamports is not there, and calling it ends nothing", () => {
+  test("without lamports does not exist, and a call of it does not end the process", () => {
     const loaded = { owner: programs.loader, executable: true, data: memo };
 
     expect(over([rich, [program, { ...loaded, lamports: 1n }]])).toMatchObject([{ error: undefined }]);
@@ -71,7 +71,7 @@ describe("a program", () => {
     expect(snapshot.simulate([call], false)).toMatchObject([{ error: gone }]);
   });
 
-  test("counts with its code, which the machine never gives back", () => {
+  test("counts with its code, which the machine never releases", () => {
     over([rich, account, codeAccount]);
     const once = machine.codeBytes;
     over([rich, account, codeAccount]);
@@ -81,7 +81,7 @@ describe("a program", () => {
     expect([once, machine.codeBytes]).toEqual([45 + memo.length, 3 * (45 + memo.length) + 1]);
   });
 
-  test("whose code does not load is none", () => {
+  test("with code that does not load is no program", () => {
     const [, broken] = upgradeable(program, code, new Uint8Array(500));
 
     expect(over([rich, account, broken])).toMatchObject([{ error: none }]);
@@ -91,7 +91,7 @@ describe("a program", () => {
     expect(over([rich, account, codeAccount])).toMatchObject([{ error: undefined }]);
   });
 
-  test.each([[[pay(7n)]], [[]]])("that a job deploys is gone after it, and calling it ends nothing", async (more) => {
+  test.each([[[pay(7n)]], [[]]])("that a job deploys is gone after it, and a call of it is safe", async (more) => {
     const [deployedCode] = await getProgramDerivedAddress({
       programAddress: programs.upgradeableLoader as Address,
       seeds: [keyBytes(program)],
@@ -131,7 +131,7 @@ describe("a program", () => {
   });
 });
 
-test("accounts, slot and sysvars are as before", () => {
+test("accounts, slot and sysvars are restored", () => {
   const clock = "SysvarC1ock11111111111111111111111111111111";
   const time = {
     lamports: 1n,

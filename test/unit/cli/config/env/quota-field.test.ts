@@ -13,7 +13,7 @@ test.each([
   ["3000000/30d", 3_000_000, 30 * 86_400_000],
   ["1/6d", 1, 6 * 86_400_000],
   ["1000000/1s", 1_000_000, 1_000],
-])("%s is a quota, and is said so", (text, requests, windowMs) => {
+])("%s is a quota, and is shown in the same form", (text, requests, windowMs) => {
   expect(quota.parse(text)).toEqual({ requests, windowMs });
   expect(quotaText({ requests, windowMs })).toBe(text);
 });
@@ -49,11 +49,11 @@ test.each([
   ["5/999999d", "must have a window of 366d at most: say what may be made in a shorter one, as 100000/30d"],
   [`5/${"9".repeat(400)}d`, "must have a window of 366d at most: say what may be made in a shorter one, as 100000/30d"],
   ["1/7d", "must allow a request in 6 days at least: give more requests, or a shorter window"],
-])("%s is none, and it is said why", (text, message) => {
+])("%s is refused with the reason", (text, message) => {
   expect(wrongWith(text)).toEqual([message]);
 });
 
-test("a quota of a node is no longer than what counts it can wait", () => {
+test("the window of a node's quota fits into its timer", () => {
   expect(EvmEnv.shape.EVM_RPC_QUOTA.parse("100000/24d")).toEqual({ requests: 100_000, windowMs: 24 * 86_400_000 });
   expect(EvmEnv.shape.EVM_RPC_QUOTA.safeParse("100000/25d").error?.issues.map(({ message }) => message)).toEqual([
     "must have a window of 24d at most",

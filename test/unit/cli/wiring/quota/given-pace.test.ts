@@ -25,7 +25,7 @@ test.each([
   ["400/1s", 399, FEWER],
   ["1000/1s", 850, MOST],
   ["10000/10s", 850, MOST],
-])("a quota of %s is used at %d a second, and why not faster is said", (text, perSecond, reason) => {
+])("a quota of %s is used at %d a second, with the reason for the lower rate", (text, perSecond, reason) => {
   const pace = givenPace(quota.parse(text));
 
   expect(pace.perSecond).toBeCloseTo(perSecond, 9);
@@ -39,11 +39,11 @@ test.each([
   [0.09, "5.4 a minute"],
   [1 / 120, "0.5 a minute"],
   [1 / 7_200, "0.5 an hour"],
-])("%d a second is said as %s", (perSecond, told) => {
+])("%d a second is shown as %s", (perSecond, told) => {
   expect(displayedPace(perSecond)).toBe(told);
 });
 
-test("an operator is told at the start, once", () => {
+test("the rate is logged at the start, once", () => {
   const log = new FakeLog();
   sayGivenPace(quota.parse("1/1min"), log);
 

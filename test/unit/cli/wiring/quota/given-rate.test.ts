@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ceilingOf, givenRate } from "../../../../../src/cli/wiring/quota/given-rate.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 
-test("an operator is told of a key that bears nothing, and when it bears all again, in requests a second", () => {
+test("a key that tolerates no request is logged, and its recovery, in requests a second", () => {
   const log = new FakeLog();
   const given = givenRate({ requests: 51, windowMs: 1_000 }, log);
   let now = 0;
@@ -28,7 +28,7 @@ test("an operator is told of a key that bears nothing, and when it bears all aga
   ]);
 });
 
-test("whoever sets the pace sets the most that may be sent", () => {
+test("the ceiling limits the requests to the set pace", () => {
   const given = givenRate({ requests: 51, windowMs: 1_000 }, new FakeLog());
   const paces: number[] = [];
   const ceiling = ceilingOf(given, { pace: (minTimeMs) => paces.push(minTimeMs) });

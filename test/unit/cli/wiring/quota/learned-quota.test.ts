@@ -13,13 +13,13 @@ const mark = () => MARK;
 const kept = { schema: "weir.quota/2", key: MARK, requests_per_second: 20, burst: 3, window_ms: 1_000 };
 const text = (own: Partial<typeof kept> = {}) => `${JSON.stringify({ ...kept, ...own }, undefined, 2)}\n`;
 
-/** One 429 by chance, which makes the learned rate a little less. */
+/** One random 429, which lowers the learned rate slightly. */
 function surprise(learner: RateLearner): void {
   learner.refused(learner.sent(10_000), 10_020, 0);
   learner.taken(learner.sent(11_000), 11_020);
 }
 
-test("what was learned is kept when all is closed, and nothing else is left", async () => {
+test("a learned quota is saved on close, and no other file is left", async () => {
   const folder = await emptyFolder();
   const file = path.join(folder, "quota.json");
   await writeFile(file, text());
@@ -36,7 +36,7 @@ test("what was learned is kept when all is closed, and nothing else is left", as
   expect(await readQuotaFile(file)).toEqual({ state: "learned", learned, mark: MARK });
 });
 
-test("nothing is written when nothing was learned", async () => {
+test("no file is written without a learned quota", async () => {
   const folder = await emptyFolder();
   const opened = new Lifecycle();
   const learner = await openLearner({ file: path.join(folder, "quota.json"), mark, opened, log: new FakeLog() });
@@ -46,13 +46,13 @@ test("nothing is written when nothing was learned", async () => {
   expect([learner.minTimeMs, learner.learned, await readdir(folder)]).toEqual([100, undefined, []]);
 });
 
-test("without a file it is learned and forgotten", async () => {
+test("without a file a quota is learned and not kept", async () => {
   const opened = new Lifecycle();
   const learner = await openLearner({ file: undefined, mark, opened, log: new FakeLog() });
   expect([learner.learned, await opened.close(1_000)]).toEqual([undefined, []]);
 });
 
-test("a file of which nothing can be made is told, and learned anew", async () => {
+test("an unusable file is logged, and the quota is learned again", async () => {
   const file = path.join(await emptyFolder(), "quota.json");
   await writeFile(file, '{"x":');
   const log = new FakeLog();
@@ -62,7 +62,7 @@ test("a file of which nothing can be made is told, and learned anew", async () =
   expect(log.lines[0]?.fields).toMatchObject({ file, reason: expect.stringContaining("cannot be read") });
 });
 
-test("what was learned of this key is begun with, and said; of another key or service it is learned anew", async () => {
+test("a kept quota of this key is used and logged, and one of another key or service is learned again", async () => {
   const file = path.join(await emptyFolder(), "quota.json");
   await writeFile(file, text());
   const log = new FakeLog();
@@ -76,14 +76,14 @@ test("what was learned of this key is begun with, and said; of another key or se
   ]);
 });
 
-test("a file that cannot be written is told, and fails nothing", async () => {
+test("a file that cannot be written is logged, and causes no failure", async () => {
   const folder = await emptyFolder();
   const file = path.join(folder, "quota.json");
   await writeFile(file, text());
   const opened = new Lifecycle();
   const log = new FakeLog();
   surprise(await openLearner({ file, mark, opened, log }));
-  // Where the new file is made, something else is in the way.
+  // A folder blocks the path of the new file.
   await mkdir(`${file}.${process.pid}.tmp`);
 
   expect(await opened.close(1_000)).toEqual([]);

@@ -23,7 +23,7 @@ test.each([
   text({ window_ms: 600_001 }),
   text({ schema: "weir.quota/1" }),
   text().replace(/"key".*/, ""),
-])("a file that holds %j cannot be read, which is told with its path", async (content) => {
+])("a file with %j is unreadable, and is reported with its path", async (content) => {
   const file = await fileOf(content);
 
   expect(await readQuotaFile(file)).toEqual({
@@ -36,7 +36,7 @@ test.each([
 test.each([
   [0.99, "nothing below 1", "give a quota that is so small as SERVICE_QUOTA, as 30/1min"],
   [100_001, "nothing above 100000", "remove it, or say the quota as SERVICE_QUOTA"],
-])("%d requests a second are not believed, and told as that", async (perSecond, bound, remedy) => {
+])("%d requests a second are rejected, with that reason", async (perSecond, bound, remedy) => {
   const file = await fileOf(text({ requests_per_second: perSecond }));
 
   expect(await readQuotaFile(file)).toEqual({
@@ -46,7 +46,7 @@ test.each([
   });
 });
 
-test("a file that is not there holds nothing; what is no file cannot be read", async () => {
+test("an absent file holds no quota, and a folder is unreadable", async () => {
   const folder = await emptyFolder();
 
   expect(await readQuotaFile(path.join(folder, "quota.json"))).toEqual({ state: "none" });

@@ -9,7 +9,7 @@ import { emptyFolder } from "../../../../support/folder.ts";
 const url = "http://127.0.0.1:8080";
 const ownerOf = (env: Readonly<Record<string, string>>) => quotaOwner(keyMark(url, "k1"), readEnv(DoctorEnv, env));
 
-test("a quota is that of the key and the service that it was learned with", async () => {
+test("a quota belongs to the key and the service with which it was learned", async () => {
   expect(await ownerOf({ SERVICE_URL: url, SERVICE_API_KEY: "k1" })).toBe("this key");
   expect(await ownerOf({ SERVICE_URL: `${url}/`, SERVICE_API_KEY: " k1" })).toBe("this key");
   expect(await ownerOf({ SERVICE_URL: url, SERVICE_API_KEY: "k9" })).toBe("another key");
@@ -23,7 +23,7 @@ test("a key in a file counts as one in a variable", async () => {
   expect(await ownerOf({ SERVICE_URL: url, SERVICE_API_KEY_FILE: file })).toBe("this key");
 });
 
-test("nobody can tell without the service and the key; another service shows without a key", async () => {
+test("without the service and the key the owner is unknown, and another service is recognised without a key", async () => {
   expect(await ownerOf({})).toBe("unknown");
   expect(await ownerOf({ SERVICE_API_KEY: "k1" })).toBe("unknown");
   expect(await ownerOf({ SERVICE_URL: url })).toBe("unknown");

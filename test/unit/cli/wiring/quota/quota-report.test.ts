@@ -15,7 +15,7 @@ const nothing: MeasuredQuota = {
   end: undefined,
 };
 
-test("a quota that was found is said with its range, what it took, and what several workers do", () => {
+test("a measured quota is shown with its range, its cost, and the advice for several workers", () => {
   const measured = {
     ...nothing,
     learned,
@@ -36,7 +36,7 @@ test("a quota that was found is said with its range, what it took, and what seve
   });
 });
 
-test("a burst is said where one is known", () => {
+test("a known burst is shown", () => {
   const { detail } = measuredCheck({ ...nothing, learned: { ...learned, burst: 4.6 }, end: "learned" });
 
   expect(detail).toContain("47.3 to 57.6, 5 more at once, counted over");
@@ -46,14 +46,14 @@ test.each([
   [199.9, "200/1s", { requests: 200, windowMs: 1_000 }],
   [9.9, "595/1min", { requests: 595, windowMs: 60_000 }],
   [0.004, "2/5min", { requests: 2, windowMs: 300_000 }],
-])("of %d a second SERVICE_QUOTA may be %s, and no faster", (perSecond, said, quota) => {
+])("for %d a second SERVICE_QUOTA may be %s, and no faster", (perSecond, said, quota) => {
   const { remedy } = measuredCheck({ ...nothing, learned: { ...learned, perSecond }, end: "learned" });
 
   expect(remedy.endsWith(` (as measured, ${said})`)).toBe(true);
   expect(1_000 / minTimeMs(quota)).toBeLessThanOrEqual(perSecond);
 });
 
-test("no quota met, and one that so few requests do not tell, are two things", () => {
+test("no quota at all differs from one that is too large for the requests of the measurement", () => {
   const none = measuredCheck({ ...nothing, requests: 12_000, taken: 12_000, tookMs: 300, end: "requests" });
   const untold = measuredCheck({ ...nothing, requests: 20, taken: 17, refused: 3, tookMs: 4_000, end: "requests" });
 
@@ -65,7 +65,7 @@ test("no quota met, and one that so few requests do not tell, are two things", (
   expect(untold.remedy).toBe("allow more requests, as --quota 50000, or ask the service's operator");
 });
 
-test("fewer requests than a quota may take to show itself do not say that there is none", () => {
+test("a measurement with too few requests does not report the absence of a quota", () => {
   const few = { ...nothing, requests: 11_999, taken: 11_999, tookMs: 300, end: "requests" } as const;
 
   expect(measuredCheck(few)).toEqual({
@@ -76,7 +76,7 @@ test("fewer requests than a quota may take to show itself do not say that there 
   });
 });
 
-test("time that did not suffice is one thing, and a quota that did not open again another", () => {
+test("too little time differs from a quota that did not open again", () => {
   const took = { ...nothing, requests: 700, taken: 500, refused: 200, tookMs: 1_200_000, end: "time" } as const;
   const untold = measuredCheck({ ...took, usedUpMs: 59_000 });
   const closed = measuredCheck({ ...took, usedUpMs: 1_195_000 });
@@ -93,7 +93,7 @@ test("time that did not suffice is one thing, and a quota that did not open agai
   ]);
 });
 
-test("who stops it is told what is known, and no quota for closed that may be counted by the minute", () => {
+test("a stopped measurement shows its findings, and a quota by the minute does not count as closed", () => {
   const stopped = { ...nothing, requests: 610, taken: 600, refused: 10, tookMs: 30_000, end: "stopped" } as const;
 
   expect(measuredCheck({ ...stopped, usedUpMs: 28_000 })).toEqual({
@@ -108,7 +108,7 @@ test("who stops it is told what is known, and no quota for closed that may be co
   );
 });
 
-test("while it goes on a line says how far it is", () => {
+test("a line shows the progress of a measurement", () => {
   const measured = { ...nothing, requests: 610, taken: 600, refused: 10, tookMs: 30_000 };
 
   expect(measuringLine(measured, 1_200_000)).toBe("measuring for 30 s of 20 min 0 s · 610 requests · 10 × 429");
@@ -117,7 +117,7 @@ test("while it goes on a line says how far it is", () => {
   );
 });
 
-test("what failed is told beside what was refused, and a service that went down is not taken for its quota", () => {
+test("failures are shown beside refusals, and an outage of the service is not taken for its quota", () => {
   const took = { ...nothing, requests: 610, taken: 590, refused: 10, failed: 10, tookMs: 60_000 };
 
   expect(measuredCheck({ ...took, learned, end: "learned" }).detail).toMatch(

@@ -7,7 +7,7 @@ test.each([
   ["sdn.xml", "ofac-xml"],
   ["sdn.csv", "ofac-csv"],
   ["entities.ftm.json", "opensanctions"],
-])("%s is told to be %s", async (file, format) => {
+])("%s is recognised as %s", async (file, format) => {
   expect(guessFormat(await sample(file))).toEqual({ format });
 });
 
@@ -34,7 +34,7 @@ test.each([
   ["<other/>", undefined],
   ["once upon a time\n", undefined],
   ["a,b,c\n1,2,3\n", undefined],
-])("%j is told to be %s", (text, format) => {
+])("%j is recognised as %s", (text, format) => {
   expect(guessFormat(text)).toEqual(format === undefined ? undefined : { format });
 });
 
@@ -43,6 +43,6 @@ test.each([
   ["<html lang=en>", "a web page"],
   ['<?xml version="1.0"?><sanctionsData xmlns="x">', "SDN_ADVANCED.XML"],
   ["id,schema,name,aliases\n", "entities.ftm.json"],
-])("%j is known, and cannot be imported", (text, what) => {
+])("%j is recognised, and cannot be imported", (text, what) => {
   expect(guessFormat(text)).toEqual({ foreign: expect.stringContaining(what) });
 });

@@ -18,7 +18,7 @@ test.each([
   ["plain", "a.txt", Buffer.from(text), Buffer.byteLength(text)],
   ["packed", "a.gz", gzipSync(text), undefined],
 ])(
-  "a %s file gives its text, without its byte order mark, as often as it is asked for",
+  "a %s file returns its text any number of times, each time without its byte order mark",
   async (_how, name, bytes, size) => {
     const file = await ListFile.at(await fileOf(name, bytes));
 
@@ -36,7 +36,7 @@ test("a short file is its own head", async () => {
   expect([await file.head(), await file.head(), await whole(file)]).toEqual(["ab", "ab", "ab"]);
 });
 
-test("what is not there, or is no text, says so", async () => {
+test("an absent file, and one without text, are reported", async () => {
   await expect((await ListFile.at("/nowhere/a.txt")).head()).rejects.toThrow("ENOENT");
   const xlsx = await ListFile.at(await fileOf("a.csv", Buffer.from("504b0304aabbccdd", "hex")));
   await expect(xlsx.head()).rejects.toThrow("Excel workbook");

@@ -9,7 +9,7 @@ const solana = "3PsJzQzV9tYGZ6gQoZq5VQZ4JCwtTjy715F7DdaRrcnR";
 const bitcoin = "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h";
 const monero = "44dZUJ7w1T3fKAvFW8XyXUVoAGSbFvXef2wcbnsjNKGWYorpLJBjth5VKSFhLGkpYKJb2J341tdZHBnbpv72WL7e8zuxfR2";
 
-test("explorer labels: a name for each address, all of the kind that the caller says", async () => {
+test("explorer labels: a name for each address, all of the kind in the flag", async () => {
   const text = JSON.stringify({ [binance.toLowerCase()]: "Binance 14", "0x12": "broken", [tether]: 7 });
 
   expect(await imported("explorer-labels", text, { kind: "exchange" })).toMatchObject({
@@ -21,7 +21,7 @@ test("explorer labels: a name for each address, all of the kind that the caller 
   });
 });
 
-test("explorer labels: tags tell the kind, and nothing is guessed where they do not", async () => {
+test("explorer labels: tags decide the kind, and no kind is guessed without them", async () => {
   const text = JSON.stringify({
     [binance]: { name: "Binance 14", labels: ["binance"] },
     [tether]: { name: "", labels: ["phish-hack"] },
@@ -76,7 +76,7 @@ test.each([
     JSON.stringify([binance, tron, bitcoin, monero, "nonsense"]),
     [`evm,${binance.toLowerCase()},blocked address,blocked,,,,,`, `tron,${tron},blocked address,blocked,,,,,`],
   ],
-])("address lists of mixed chains as %s: each address tells its own", async (_how, text, lines) => {
+])("address lists of mixed chains as %s: the form of each address tells its chain", async (_how, text, lines) => {
   const { refused, ...rest } = await imported("address-list", text, { kind: "blocked" });
 
   expect(rest).toMatchObject({
@@ -93,7 +93,7 @@ test.each([
   [`https://tronscan.org/#/address/${tron}\tDesk # since May`, `tron,${tron},Desk`],
   [`https://solscan.io/account/${solana}, Desk`, `solana,${solana},Desk`],
   [`http://mempool.space/address/${bitcoin}`, `bitcoin,${bitcoin},sanctioned address`],
-])("the explorer's page of an address: %s", async (line, row) => {
+])("the explorer's page of an address is read: %s", async (line, row) => {
   const { lines, refused, tally } = await imported("address-list", `${line}\n`);
 
   expect([lines, refused]).toEqual([[`${row},sanctioned,,,,,`], []]);
@@ -110,7 +110,7 @@ test.each([
     `${binance} https://etherscan.io/address/${binance.toLowerCase()}`,
     `https://etherscan.io/address/${binance.toLowerCase()}`,
   ],
-])("the name behind an address: %s", async (line, name) => {
+])("the name behind an address is read: %s", async (line, name) => {
   const { lines, tally } = await imported("address-list", `${line}\n`);
 
   expect(lines).toEqual([`evm,${binance.toLowerCase()},${name},sanctioned,,,,,`]);
@@ -132,7 +132,7 @@ test.each([
   [`TRX ${tron}`, `tron,${tron},sanctioned address`],
   [`"Bitcoin";"${bitcoin}";"Hot wallet"`, `bitcoin,${bitcoin},Hot wallet`],
   [`- USDT-TRC20: ${tron}`, `tron,${tron},sanctioned address`],
-])("the name of a chain or currency stands in front of the address: %s", async (line, row) => {
+])("the name of a chain or currency in front of the address is read: %s", async (line, row) => {
   const { lines, refused } = await imported("address-list", `${line}\n`);
 
   expect([lines, refused]).toEqual([[`${row},sanctioned,,,,,`], []]);
@@ -142,7 +142,7 @@ test.each([
   [`eip155:1:${binance}`, `evm,${binance.toLowerCase()}`],
   [`ethereum:${binance}, Hot wallet`, `evm,${binance.toLowerCase()}`],
   [`bitcoin:${bitcoin}`, `bitcoin,${bitcoin}`],
-])("the chain stands before the address, as in %s, and the note keeps it", async (line, row) => {
+])("the chain before the address, as in %s, is read and kept in the note", async (line, row) => {
   const { lines, refused } = await imported("address-list", `${line}\n`);
 
   expect([lines.map((each) => each.startsWith(row)), refused]).toEqual([[true], []]);
@@ -158,7 +158,7 @@ test.each(["Address,Reason,Added by", "Chain;Wallet address;Why", '"wallet"\t"na
   },
 );
 
-test("words of a header further down, and with an address, are a row", async () => {
+test("words of a header in a later line, or with an address, are a row", async () => {
   const text = `${binance}\nAddress,Reason\n`;
   expect((await imported("address-list", text)).refused.length).toBe(1);
   expect((await imported("address-list", `address,${binance}\n`)).refused.length).toBe(1);
@@ -178,11 +178,11 @@ test.each([
   [`https://etherscan.io/token/${tether}?a=${binance}`, "the link holds several addresses"],
   [`https://etherscan.io/tx/0x${"7".repeat(64)}`, "the link holds no address"],
   ["https://etherscan.io/", "the link holds no address"],
-])("which address is meant, is not guessed: %s", async (line, why) => {
+])("a line with several addresses is refused: %s", async (line, why) => {
   expect(await imported("address-list", `${line}\n`)).toMatchObject({ lines: [], refused: [`1: address: ${why}`] });
 });
 
-test("--name names the addresses of a list that have no name, and no others", async () => {
+test("--name names the unnamed addresses of a list, and no others", async () => {
   const { lines } = await imported("address-list", `${binance} Hot wallet\n${tron}\n`, { name: "Own list" });
 
   expect(lines).toEqual([
@@ -209,7 +209,7 @@ test.each([
   expect(await imported(format, text, unsaid)).toMatchObject({ lines, refused: [] });
 });
 
-test("token lists by the Uniswap schema, the full name beside the symbol", async () => {
+test("token lists follow the Uniswap schema, with the full name beside the symbol", async () => {
   const tokens = [{ chainId: 1, address: tether, symbol: "USDT", name: "Tether USD", decimals: 6 }, "none"];
 
   expect(await imported("token-list", JSON.stringify({ name: "A list", tokens }))).toMatchObject({
@@ -226,11 +226,11 @@ test.each([
   ["token-list", "{}", "no array tokens"],
   ["csv", "a,b\n", "no column chain, address, name, kind in the header"],
   ["address-list", '["a", "b"', "it ends within the array"],
-] as const)("%s of %j is refused whole", async (format, text, why) => {
+] as const)("%s with %j is refused as a whole", async (format, text, why) => {
   await expect(imported(format, text)).rejects.toThrow(why);
 });
 
-test("what is written is read again as it was, every column, names with commas and quotes included", async () => {
+test("a written label file reads back unchanged in every column, including commas and quotes", async () => {
   const row = `1,${tether.toLowerCase()},"A ""B"", C #1",token,3,"Full, name","P1, P2","note; with #",2026-11-20`;
   const site = ",bad.example,Page,site,5,,,,";
 

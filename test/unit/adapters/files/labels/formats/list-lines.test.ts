@@ -5,7 +5,7 @@ import { textSource } from "../../../../../support/list-source.ts";
 
 const linesIn = (text: string, pieceLength = 3) => Array.fromAsync(listLines(textSource(text, pieceLength)));
 
-test("lines with their numbers, without line ends; the last says that none ends it", async () => {
+test("lines have numbers and no line ends, and the last line tells whether it has an end", async () => {
   expect(await linesIn("ab\r\n\ncdefgh\nrest")).toEqual([
     { number: 1, text: "ab", isEnded: true },
     { number: 2, text: "", isEnded: true },
@@ -15,7 +15,7 @@ test("lines with their numbers, without line ends; the last says that none ends 
   expect(await linesIn("")).toEqual([]);
 });
 
-test("wherever a text is cut, its lines are the same", async () => {
+test("the lines of a text do not depend on its pieces", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom("a", "\n", "\r\n", "b")),

@@ -21,7 +21,7 @@ const row = (uid: number, remarks: string) =>
   `${uid},"DOE, Example",-0- ,"CYBER2",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"${remarks}"\r\n`;
 const long = `${"DOB 01 Jan 1985; ".repeat(55)}Digital Currency Address - XBT ${bitcoin.slice(0, 20)}`;
 
-test("long remarks go on in the file of comments, cut anywhere, within an address too", async () => {
+test("long remarks continue in the file of comments, cut anywhere, also within an address", async () => {
   const comments = textSource(`7,"${bitcoin.slice(20)}; alt. Digital Currency Address - ETH ${evm}."\r\n\u001a`);
 
   const { lines, refused } = await imported("ofac-csv", row(7, long), { comments });
@@ -38,7 +38,7 @@ test("an address that only the file of comments names is found", async () => {
   expect(lines).toEqual([`evm,${evm.toLowerCase()},"DOE, Example",sanctioned,,,CYBER2,OFAC uid 7; ETH,`]);
 });
 
-test("without the file of comments, remarks that are cut off are said", async () => {
+test("without the file of comments, truncated remarks are reported", async () => {
   const { lines, refused } = await imported("ofac-csv", row(7, long));
 
   expect(lines).toEqual([]);
@@ -47,7 +47,7 @@ test("without the file of comments, remarks that are cut off are said", async ()
   );
 });
 
-test("what names an address and cannot be read is refused by its line", async () => {
+test("an unreadable row that may name an address is refused by its line", async () => {
   const text = `${row(7, "none.")}8,"DOE",Digital Currency Address - XBT ${bitcoin}\r\n${row(9, "Digital Currency Address - .")}`;
 
   expect((await imported("ofac-csv", text)).refused).toEqual([
@@ -62,13 +62,13 @@ test.each([
   ["within its remarks", whole.indexOf("DOB") + 5, "not valid CSV: csv quote not closed"],
   ["behind a cell", whole.indexOf(',"CYBER2"'), "3 cells where SDN.CSV has 12"],
   ["behind the last comma", whole.indexOf('"DOB'), "its last cell is empty"],
-])("a last row that is cut off %s refuses the file, and names the line", async (_where, length, why) => {
+])("a truncated last row %s refuses the file, and the error names the line", async (_where, length, why) => {
   const text = `${row(7, `Digital Currency Address - ETH ${evm}.`)}${whole.slice(0, length)}`;
 
   await expect(imported("ofac-csv", text)).rejects.toThrow(`line 2 is cut off (${why}): get the file again in full`);
 });
 
-test("a last row without a line break is whole, and so is one in front of the end-of-file character", async () => {
+test("a last row without a line break is complete, and so is one in front of the end-of-file character", async () => {
   for (const end of ["", "\r\n", "\r\n\u001a"]) {
     const text = `${row(7, `Digital Currency Address - ETH ${evm}.`)}${whole.trimEnd()}${end}`;
 
@@ -76,7 +76,7 @@ test("a last row without a line break is whole, and so is one in front of the en
   }
 });
 
-test("a file of comments that is cut off refuses the file, and names the line", async () => {
+test("a truncated file of comments refuses the file, and the error names the line", async () => {
   const comments = textSource(`7,"none."\r\n8,"DOB 01 Jan`);
 
   await expect(imported("ofac-csv", row(7, "none."), { comments })).rejects.toThrow(
@@ -89,7 +89,7 @@ test.each([
   ['1,"remarks"\n', {}, "its first line has not the 12 columns of SDN.CSV"],
   [row(7, "none."), { comments: textSource("chain,address\n") }, "the file of --comments is no SDN_COMMENTS.CSV"],
   [row(7, "none."), { comments: textSource(" \n") }, "the file of --comments is empty: expected SDN_COMMENTS.CSV"],
-])("%j is refused whole", async (text, unsaid, why) => {
+])("%j is refused as a whole", async (text, unsaid, why) => {
   await expect(imported("ofac-csv", text, unsaid)).rejects.toThrow(why);
 });
 
@@ -136,11 +136,11 @@ test.each([
     `Digital Currency Address - ETH ${evm}, ${other.slice(0, -1)}.`,
     "1: address: must have 40 hex digits after 0x, has 39",
   ],
-])("what looks like an address in %s is counted as refused", async (remarks, why) => {
+])("a possible address in %s is counted as refused", async (remarks, why) => {
   expect((await imported("ofac-csv", row(7, remarks))).refused).toEqual([why]);
 });
 
-test("an address outside of the remarks is found, and one in a row that cannot be read is refused", async () => {
+test("an address outside of the remarks is found, and one in an unreadable row is refused", async () => {
   const text = `7,"EXAMPLE ${evm}",-0- ,"CYBER2",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n8,"DOE",${other}\r\n${row(9, "none.")}`;
 
   const { lines, refused } = await imported("ofac-csv", text);
@@ -164,13 +164,13 @@ test.each([
   ["USDT (TRC20) TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo", "tron"],
   ["PYUSD 42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi", "solana"],
   ["USDC-SPL 42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi", "solana"],
-])("the address in remarks that say %s is imported", async (said, chain) => {
+])("the address in remarks with %s is imported", async (said, chain) => {
   const { lines, unscreened, refused } = await imported("ofac-csv", row(7, `Digital Currency Address - ${said};`));
 
   expect([lines.map((line) => line.split(",", 1)[0]), unscreened, refused]).toEqual([[chain], {}, []]);
 });
 
-test("an address in the form of Solana's for an unknown currency is refused by its line", async () => {
+test("an address in Solana's form for an unknown currency is refused by its line", async () => {
   const remarks = "Digital Currency Address - NEWCOIN 42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi;";
   const { refused } = await imported("ofac-csv", row(7, remarks));
 

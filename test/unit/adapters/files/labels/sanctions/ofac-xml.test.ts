@@ -30,7 +30,7 @@ test("SDN.XML: addresses among the identity documents, the last name first", asy
 test.each([
   ["sdn-advanced.xml", "<Month>11</Month>", "<Month>13</Month>"],
   ["sdn.xml", "11/20/2026", "20 Nov 2026"],
-])("a day of issue in %s that is none costs no address: the column is empty", async (file, day, other) => {
+])("an invalid day of issue in %s loses no address: the column is empty", async (file, day, other) => {
   const { lines } = await imported("ofac-xml", (await sample(file)).replace(day, other));
 
   expect(lines[0]).toMatch(/^bitcoin,12Qt.*,$/);
@@ -52,7 +52,7 @@ test.each([
   ["named otherwise", "Digital Currency Address - ETH", "Wallet"],
   ["not defined", /<FeatureType ID="345".*?<\/FeatureType>/, ""],
   ["with words around the address", ">0x098B", ">wallet: 0x098B"],
-])("a feature type that is %s costs no address", async (_how, from, to) => {
+])("a feature type that is %s loses no address", async (_how, from, to) => {
   const { lines, refused } = await imported("ofac-xml", (await sample("sdn-advanced.xml")).replace(from, to));
 
   expect(lines.map((line) => line.split(",")[1])).toEqual(wallets);
@@ -89,13 +89,13 @@ test.each([
     "text outside of every party looks like an address",
   ],
   ["sdn.xml", "<lastName>", `<remarks>${solana}</remarks><lastName>`, unsure],
-])("what may be an address in other text of %s is refused: %s", async (file, from, to, why) => {
+])("a possible address in other text of %s is refused: %s", async (file, from, to, why) => {
   const { refused } = await imported("ofac-xml", (await sample(file)).replace(from, to));
 
   expect(refused).toContainEqual(expect.stringContaining(why));
 });
 
-test("an address in the remarks of SDN.XML, or in a document that is named otherwise, is imported", async () => {
+test("an address in the remarks of SDN.XML, or in another document, is imported", async () => {
   const text = await sample("sdn.xml");
   const remarked = text.replace(
     "<lastName>",
@@ -116,7 +116,7 @@ test("a party without an entry on the list keeps its addresses", async () => {
   );
 });
 
-test("an address comes with its entry, before the rest of the document is read", async () => {
+test("an address is returned with its entry, before the rest of the document is read", async () => {
   const text = await sample("sdn.xml");
   const end = text.indexOf("</sdnEntry>") + "</sdnEntry>".length;
   const source = {
@@ -142,7 +142,7 @@ test.each([
   ["with an entity of its own", "<Sanctions>&x;</Sanctions>", "entity"],
   ["too deep", `<Sanctions>${deep}`, "nest deeper than 64"],
   ["empty", "", "it is cut off"],
-])("a document that is %s is refused whole", async (_what, text, why) => {
+])("a document that is %s is refused as a whole", async (_what, text, why) => {
   await expect(imported("ofac-xml", text)).rejects.toThrow(why);
 });
 
@@ -163,7 +163,7 @@ test("text without an end is refused before it fills the memory", async () => {
   expect(pieces).toBeLessThan(10);
 });
 
-test("parties that wait for their entry hold their own texts, and not the pieces that these stood in", async () => {
+test("parties that wait for their entry keep only their own texts in memory", async () => {
   const filler = "x".repeat(2 ** 17);
   let before = 0;
   let after = 0;
@@ -185,13 +185,13 @@ test("parties that wait for their entry hold their own texts, and not the pieces
 
   const entries = await Array.fromAsync(listFormats["ofac-xml"](source));
   expect(entries.filter((entry) => "row" in entry).length).toBe(200);
-  // Each comment is longer than what is read of a text.
+  // Each comment is longer than the read part of a text.
   expect(entries.filter((entry) => "unreadable" in entry).length).toBe(200);
   expect(after - before).toBeLessThan(2_000_000);
 });
 
 test.each(["sdn-advanced.xml", "sdn.xml"])(
-  "text of %s that is too long to be read whole is refused by its line",
+  "a text in %s that is too long to be read whole is refused by its line",
   async (file) => {
     const text = await sample(file);
     const remark = (length: number) =>

@@ -25,13 +25,13 @@ test.each([
   [["crime"], "malicious"],
   [["crime.terror"], "malicious"],
   [["wanted"], "malicious"],
-])("topics %j make %s, whatever --kind says", async (topics, kind) => {
+])("topics %j make %s, whatever the value of --kind is", async (topics, kind) => {
   const { lines } = await imported("opensanctions", wallet({ topics }), { kind: "blocked" });
 
   expect(lines).toEqual([`evm,${evm.toLowerCase()},${kind} wallet,${kind},,,,OpenSanctions w; d,`]);
 });
 
-test.each([[["role.pep"]], [["sanctioned"]], [[]]])("topics %j tell no kind: --kind does", async (topics) => {
+test.each([[["role.pep"]], [["sanctioned"]], [[]]])("topics %j decide no kind, and --kind does", async (topics) => {
   const { lines } = await imported("opensanctions", wallet({ topics }), { kind: "blocked" });
 
   expect(lines).toEqual([`evm,${evm.toLowerCase()},blocked wallet,blocked,,,,OpenSanctions w; d,`]);
@@ -41,7 +41,7 @@ test.each([[["role.pep"]], [["sanctioned"]], [[]]])("topics %j tell no kind: --k
   });
 });
 
-test("a sanction of the wallet itself tells its program and day", async () => {
+test("a sanction on the wallet itself decides its program and day", async () => {
   const sanction = { entity: ["w"], program: ["CYBER2"], startDate: ["2022-05-06"] };
   const text = `${wallet({ topics: ["sanction"] })}${JSON.stringify({ id: "s", schema: "Sanction", properties: sanction })}\n`;
 
@@ -64,7 +64,7 @@ const target = (properties: object, others: object = {}) =>
   `${JSON.stringify({ id: "p", caption: "Example Doe", schema: "Person", datasets: ["d"], properties, ...others })}\n`;
 const nested = { id: "w", caption: evm, schema: "CryptoWallet", datasets: ["d"], properties: { publicKey: [evm] } };
 
-test("wallets that are nested in their owner, as in targets.nested.json, are the owner's", async () => {
+test("wallets that are nested in their owner, as in targets.nested.json, belong to the owner", async () => {
   const other = {
     ...nested,
     id: "w2",
@@ -84,7 +84,7 @@ test("wallets that are nested in their owner, as in targets.nested.json, are the
   expect(refused).toEqual([]);
 });
 
-test("a wallet deeper inside belongs to the entity around it, and what that is decides its kind", async () => {
+test("a wallet at a deeper level belongs to the entity around it, which decides its kind", async () => {
   const company = { id: "c", schema: "Company", caption: "Example Ltd", properties: { cryptoWallets: [nested] } };
   const owned = { id: "o", schema: "Ownership", properties: { asset: [company] } };
 
@@ -93,7 +93,7 @@ test("a wallet deeper inside belongs to the entity around it, and what that is d
   expect([lines, refused]).toEqual([[], ["1: kind: missing"]]);
 });
 
-test("a wallet in its owner that names its holder, too, and one that stands alone as well, count once", async () => {
+test("a wallet that is listed in its owner, with its holder, and alone counts once", async () => {
   const text = target({ topics: ["sanction"], cryptoWallets: [nested] }) + wallet({ holder: ["p"] });
 
   expect(await imported("opensanctions", text)).toMatchObject({
@@ -127,7 +127,7 @@ test.each([
   expect([lines.map((line) => line.split(",")[1]), refused]).toEqual([addresses, []]);
 });
 
-test("a wallet whose account is a number alone is refused by its line", async () => {
+test("a wallet with only an account number is refused by its line", async () => {
   const text = wallet({ topics: ["sanction"], publicKey: [], accountId: ["100200300"] });
 
   expect((await imported("opensanctions", text)).refused).toEqual([
@@ -142,7 +142,7 @@ test.each([
     wallet({ holder: [{ id: "p", schema: "Person", properties: { topics: ["sanction"] }, last_seen: "2026-11-27" }] }),
   ],
   ["elsewhere", wallet({ holder: ["p"] }) + target({ topics: ["sanction"] }, { last_seen: "2026-11-27" })],
-])("a wallet without a day has that of its holder: %s", async (_where, text) => {
+])("a wallet without a day has the day of its holder: %s", async (_where, text) => {
   const { lines } = await imported("opensanctions", text);
 
   expect(lines.map((line) => line.split(",").at(-1))).toEqual(["2026-11-27"]);
@@ -161,7 +161,7 @@ test.each([
   ["chain,address\n1,2\n", "its first line is no entity"],
   ['{"tokens":[]}\n', "its first line is no entity"],
   [`${wallet({})}{"id":"NK-1","schema":"Per`, "line 2 is cut off"],
-])("%j is refused whole", async (text, why) => {
+])("%j is refused as a whole", async (text, why) => {
   await expect(imported("opensanctions", text)).rejects.toThrow(why);
 });
 
@@ -186,7 +186,7 @@ test.each([["USDT-TRC20"], ["USDT (TRC20)"], ["BTT"], ["NEWCOIN"]])(
   },
 );
 
-test("of several currencies each may tell the chain", async () => {
+test("each of several currencies may decide the chain", async () => {
   const publicKey = ["42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi"];
   const { lines } = await imported(
     "opensanctions",
