@@ -1,8 +1,9 @@
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { SecurityService } from "../ports.ts";
 import type { SealedBatch } from "./batch.ts";
-import { type Answered, evidenceAt, isItemRefusal, itemsIn, refuseExtra } from "./replies/read-answer.ts";
+import { checkCanaries, type Imitators } from "./canary-check.ts";
+import { evidenceAt, isItemRefusal, itemsIn, refuseExtra } from "./replies/read-answer.ts";
 
 /** The answer about one batch entry. `unproved`: no canary of the entry's chain vouches for the answer. */
 export type PooledEvidence = PoisoningEvidence | AppError | "unproved";
@@ -21,14 +22,6 @@ export interface PooledAnswer {
   readonly imitators: Imitators;
 }
 
-/** How the service flags imitations of a user, as all canaries of an answer show. */
-export interface Imitators {
-  /** Whether mimics_user is raised for every canary. */
-  readonly areNamed: boolean;
-  /** Whether is_poisoning is raised for every canary. */
-  readonly arePoisoning: boolean;
-}
-
 /**
  * Asks about the entries of a batch. The canaries of the batch prove the answer.
  *
@@ -42,7 +35,7 @@ export async function askPooled(
 ): Promise<PooledAnswer> {
   const { request, targets, tokens } = batch;
   const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
-  const { canaries, mute, imitators } = hear(batch, items);
+  const { canaries, mute, imitators } = checkCanaries(batch, items);
   // A silent canary voids the whole answer and says more than an extra item, so it is reported first.
   if (canaries !== "silent") refuseExtra(items);
   const evidence = targets.map((at, i): PooledEvidence => {
@@ -52,32 +45,4 @@ export async function askPooled(
   });
   const isUnproved = mute.size > 0 && evidence.includes("unproved");
   return { canaries: canaries === "sang" && isUnproved ? "refused" : canaries, evidence, imitators };
-}
-
-interface Heard {
-  readonly canaries: "sang" | "silent" | "lost";
-  /**
-   * Chains on which a canary was refused. As a rule the service has no backend for such a chain and refuses all its
-   * items.
-   */
-  readonly mute: ReadonlySet<string | undefined>;
-  readonly imitators: Imitators;
-}
-
-function hear({ request, canaries: places }: SealedBatch, items: Answered): Heard {
-  let canaries: Heard["canaries"] = places.length > 0 ? "sang" : "silent";
-  const mute = new Set<string | undefined>();
-  let [areNamed, arePoisoning] = [true, true];
-  for (const place of places) {
-    const evidence = evidenceAt(place, undefined, items);
-    if (isItemRefusal(evidence)) mute.add(request.target_addresses[place]?.chain_id);
-    else if (evidence instanceof AppError) canaries = canaries === "silent" ? "silent" : "lost";
-    else {
-      const { is_poisoning, mimics_user } = evidence.target;
-      if (is_poisoning !== "1" && mimics_user !== "1") canaries = "silent";
-      if (is_poisoning !== "1") arePoisoning = false;
-      if (mimics_user !== "1") areNamed = false;
-    }
-  }
-  return { canaries, mute, imitators: { areNamed, arePoisoning } };
 }

@@ -3,7 +3,8 @@ import { shortName } from "../../../api/requests/short-name.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../../kernel/errors.ts";
 import { addressFields } from "../../../messages/event.ts";
 import { directionOf } from "../../../messages/unread/name-sense.ts";
-import { columnField, csvRow, type Delimiter, fieldOf } from "./csv-event.ts";
+import { csvRow, type Delimiter } from "./csv-cells.ts";
+import { columnField, fieldOf } from "./csv-event.ts";
 
 /** The meaning of each column, from the header. */
 export interface CsvHeader {

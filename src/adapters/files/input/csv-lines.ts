@@ -1,5 +1,5 @@
 import { MAX_EVENT_BYTES } from "../../../messages/event.ts";
-import type { Delimiter } from "./csv-event.ts";
+import type { Delimiter } from "./csv-cells.ts";
 import { Line } from "./lines.ts";
 
 const QUOTE = '"';

@@ -3,9 +3,9 @@ import { formatOf, type Shape } from "../../../chains/address-format.ts";
 import type { Family } from "../../../chains/chain.ts";
 import { lookalike, overlap } from "../../../chains/lookalike.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
-import type { Imitators } from "../ask-pooled.ts";
 import type { BatchEntry } from "../batch-entry.ts";
 import { batchPositions, type CalibrationTable, type CanaryPairs } from "../calibration/calibration.ts";
+import type { Imitators } from "../canary-check.ts";
 
 /**
  * Why an entry is flagged in a batch, by its flags and the worker's own rule:

@@ -1,5 +1,6 @@
 import type { Lane } from "../../../messages/lane.ts";
-import { BACKFILL_TURN, type RequestQueue } from "./request-queue.ts";
+import { BACKFILL_TURN } from "./lane-share.ts";
+import type { RequestQueue } from "./request-queue.ts";
 
 /** Share of the connections that backfill may use. Chosen: with fewer than 8 connections, none is reserved. */
 const TAKEN = 7 / 8;

@@ -1,5 +1,6 @@
 import type { BreakerAdmission } from "../breaker/circuit-breaker.ts";
 import { FairQueue } from "./fair-queue.ts";
+import { LaneShare } from "./lane-share.ts";
 import { PositionAllocator } from "./position.ts";
 import {
   type BatchWaiter,
@@ -13,16 +14,6 @@ import {
   requestLanes,
   type Waiter,
 } from "./waiter.ts";
-
-/** While realtime or overdue events wait, every tenth slot is for the backfill. Source: docs/decisions/0006-pacing.md. */
-export const BACKFILL_TURN = 10;
-
-/**
- * While realtime events wait and no backfill does, one permit in this many goes to late questions. Chosen: 2 %. With 10
- * %, a load of 95 % of the quota never recovers: realtime gets 90 % of the permits, and the rest of its questions
- * become late.
- */
-export const LATE_TURN = 50;
 
 /** A tenant's share relative to another tenant's while both wait. More than 0. */
 export type WeightOf = (tenant: string) => number;
@@ -44,10 +35,7 @@ export class RequestQueue {
   readonly #lanes: Readonly<Record<RequestLane, FairQueue<string | BatchWaiter, QueuedRequest>>>;
   readonly #turns = new Map<Waiter, QueuedRequest>();
   readonly #companies = new Map<BatchWaiter, QueuedRequest>();
-  /** Permits in a row that went to realtime while another lane waited as well. */
-  #contested = 0;
-  /** Whether the backfill had the last slot for which it and another lane behind the first waited. */
-  #wasBackfill = true;
+  readonly #share = new LaneShare();
   /** Which tenant or company had which probe since the last slot. */
   readonly #probed: Readonly<Record<RequestLane, Map<string | BatchWaiter, number>>> = {
     realtime: new Map(),
@@ -133,7 +121,7 @@ export class RequestQueue {
     // Late questions leave the realtime lane first. The lane may have no others.
     const realtimeSeat = this.#firstInTime(answeredAt);
     if (!mayBackfill && realtimeSeat === undefined) return undefined;
-    const lane = mayBackfill ? this.#laneNext() : "realtime";
+    const lane = mayBackfill ? this.#share.next(this.#lanes) : "realtime";
     const seat = lane === "realtime" ? realtimeSeat : this.#lanes[lane].inOrder().next();
     // Only a batch waiter without questions is left. It finds nothing to send.
     if (seat === undefined) return this.any();
@@ -169,19 +157,6 @@ export class RequestQueue {
     if (seat === undefined) return undefined;
     this.#leave(seat);
     return { seat, lane: isBatchWaiter(seat.asker) ? "backfill" : seat.asker.lane };
-  }
-
-  #laneNext(): RequestLane {
-    const { realtime, overdue, backfill } = this.#lanes;
-    const first = realtime.size === 0 && overdue.size > 0 ? "overdue" : "realtime";
-    const second = first === "realtime" && overdue.size > 0 ? "overdue" : "late";
-    const behind = this.#lanes[second].size;
-    if (behind + backfill.size === 0) return first;
-    const turn = backfill.size > 0 ? BACKFILL_TURN : LATE_TURN;
-    if (this.#lanes[first].size > 0 && ++this.#contested < turn) return first;
-    this.#contested = 0;
-    this.#wasBackfill = backfill.size > 0 && (behind === 0 || !this.#wasBackfill);
-    return this.#wasBackfill ? "backfill" : second;
   }
 
   /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvRow } from "../../../../../src/adapters/files/input/csv-event.ts";
+import { csvRow } from "../../../../../src/adapters/files/input/csv-cells.ts";
 import { CsvLines, endingOf } from "../../../../../src/adapters/files/input/csv-lines.ts";
 import { Line } from "../../../../../src/adapters/files/input/lines.ts";
 
