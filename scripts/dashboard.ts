@@ -2,10 +2,10 @@
  * Grafana's dashboard, made from a table of panels. `npm run docs` writes it; a test compares its queries with the
  * metrics.
  */
-import { metricsTable } from "../src/adapters/prometheus/metrics-table.ts";
+import { metricDefinitions } from "../src/adapters/prometheus/metric-definitions.ts";
 
-const m = Object.fromEntries(Object.entries(metricsTable).map(([key, { name }]) => [key, name])) as {
-  readonly [K in keyof typeof metricsTable]: (typeof metricsTable)[K]["name"];
+const m = Object.fromEntries(Object.entries(metricDefinitions).map(([key, { name }]) => [key, name])) as {
+  readonly [K in keyof typeof metricDefinitions]: (typeof metricDefinitions)[K]["name"];
 };
 
 interface Panel {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { type MetricRow, metricsTable } from "../../src/adapters/prometheus/metrics-table.ts";
+import { type MetricDefinition, metricDefinitions } from "../../src/adapters/prometheus/metric-definitions.ts";
 import { EventMaker } from "../chaos/events.ts";
 import { startService } from "../chaos/service-process.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
@@ -60,7 +60,7 @@ function peaksOf(url: string): ReadonlyMap<string, number> {
 }
 
 /** Whether any series of the row was ever above 0. */
-function hasMoved({ name, type }: MetricRow, peaks: ReadonlyMap<string, number>): boolean {
+function hasMoved({ name, type }: MetricDefinition, peaks: ReadonlyMap<string, number>): boolean {
   const base = type === "histogram" ? `${name}_count` : name;
   return [...peaks].some(([series, value]) => value > 0 && series.split("{")[0] === base);
 }
@@ -120,11 +120,11 @@ clusterTest(
     await more(100);
     await until('weir_archive_failures_total{step="store"}');
     const unmoved = () =>
-      Object.values<MetricRow>(metricsTable)
+      Object.values<MetricDefinition>(metricDefinitions)
         .filter((row) => !(row.name in notHere) && !hasMoved(row, peaks))
         .map(({ name }) => name);
     await eventually(unmoved, ({ length }) => length === 0, "metrics that have not moved", BROKERS_MS);
-    const names = Object.values<MetricRow>(metricsTable).map(({ name }) => name);
+    const names = Object.values<MetricDefinition>(metricDefinitions).map(({ name }) => name);
     expect(Object.keys(notHere).filter((name) => !names.includes(name))).toEqual([]);
   },
   300_000,

@@ -4,8 +4,8 @@ import type { Chain, Family } from "../../src/chains/chain.ts";
 import { findChain } from "../../src/chains/registry.ts";
 import { sha256 } from "../../src/kernel/hash.ts";
 import { type BatchEntry, partOf } from "../../src/worker/batching/batch-entry.ts";
-import { calibrationOf, probesOf } from "../../src/worker/batching/calibration/calibrate.ts";
-import { batchPositions, type CalibrationTable } from "../../src/worker/batching/calibration/calibration.ts";
+import { calibrationOf, probesOf } from "../../src/worker/batching/calibration/calibration-rules.ts";
+import { batchPositions, type CalibrationTable } from "../../src/worker/batching/calibration/canary.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan/question.ts";
 
 export function chainOf(id: string): Chain {

@@ -8,7 +8,7 @@ import { formatOf } from "../../src/chains/address-format.ts";
 import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import { defaultAges } from "../../src/worker/answers/answer-cache.ts";
-import { calibrationPaysFrom } from "../../src/worker/batching/calibration/calibrate.ts";
+import { calibrationPaysFrom } from "../../src/worker/batching/calibration/calibration-rules.ts";
 import { PoisoningBatcher } from "../../src/worker/batching/poisoning-batcher.ts";
 import { CONFIRM_SHARE } from "../../src/worker/batching/replies/confirm-share.ts";
 import { unobserved } from "../../src/worker/observer.ts";

@@ -1,7 +1,7 @@
 import type { StoredObject } from "../../archive/object.ts";
 import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "../../archive/writer/archive-observer.ts";
 import type { MetricSet } from "./metric-set.ts";
-import { type ArchiveLocation, archiveLocations, metricsTable } from "./metrics-table.ts";
+import { type ArchiveLocation, archiveLocations, metricDefinitions } from "./metric-definitions.ts";
 
 /** Values that are read when metrics are scraped. */
 export interface ArchiveGauges {
@@ -22,7 +22,7 @@ export interface ArchiveGauges {
  * The location of the archive for this process's verdicts. A missing archive has no metrics of its own to report that.
  */
 export function setArchiveLocation(set: MetricSet, place: ArchiveLocation): void {
-  const gauge = set.level(metricsTable.archivePlace);
+  const gauge = set.level(metricDefinitions.archivePlace);
   for (const each of archiveLocations) gauge.set({ place: each }, each === place ? 1 : 0);
 }
 
@@ -37,22 +37,22 @@ export class ArchiveMetrics implements ArchiveObserver {
 
   constructor(set: MetricSet) {
     this.#set = set;
-    this.#objects = set.counter(metricsTable.archivedObjects);
-    this.#verdicts = set.counter(metricsTable.archivedVerdicts);
-    this.#bytes = set.counter(metricsTable.archivedBytes);
-    this.#lost = set.counter(metricsTable.archiveLost);
-    this.#failures = set.counter(metricsTable.archiveFailures);
+    this.#objects = set.counter(metricDefinitions.archivedObjects);
+    this.#verdicts = set.counter(metricDefinitions.archivedVerdicts);
+    this.#bytes = set.counter(metricDefinitions.archivedBytes);
+    this.#lost = set.counter(metricDefinitions.archiveLost);
+    this.#failures = set.counter(metricDefinitions.archiveFailures);
     // The series must start at 0: an alert on a rate needs the series before the first event.
     this.#lost.inc(0);
     for (const step of archiveSteps) this.#failures.inc({ step }, 0);
   }
 
   collect(gauges: ArchiveGauges): void {
-    this.#set.gauge(metricsTable.archiveOldest, (set) => set(gauges.oldestSeconds()));
-    this.#set.gauge(metricsTable.archiveLag, (set) => set(gauges.lag()));
-    this.#set.gauge(metricsTable.archiveWaiting, (set) => set(gauges.waitingBytes()));
-    this.#set.gauge(metricsTable.archiveHalted, (set) => set(gauges.halted()));
-    this.#set.gauge(metricsTable.archiveDown, (set) => set(gauges.isDown() ? 1 : 0));
+    this.#set.gauge(metricDefinitions.archiveOldest, (set) => set(gauges.oldestSeconds()));
+    this.#set.gauge(metricDefinitions.archiveLag, (set) => set(gauges.lag()));
+    this.#set.gauge(metricDefinitions.archiveWaiting, (set) => set(gauges.waitingBytes()));
+    this.#set.gauge(metricDefinitions.archiveHalted, (set) => set(gauges.halted()));
+    this.#set.gauge(metricDefinitions.archiveDown, (set) => set(gauges.isDown() ? 1 : 0));
   }
 
   stored({ metadata: { count } }: StoredObject, bytes: number): void {

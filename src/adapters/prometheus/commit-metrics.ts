@@ -1,5 +1,5 @@
 import type { MetricSet } from "./metric-set.ts";
-import { type groups, metricsTable } from "./metrics-table.ts";
+import { type groups, metricDefinitions } from "./metric-definitions.ts";
 import type { CommitOutcome } from "./timed-consumer.ts";
 
 type Group = (typeof groups)[number];
@@ -10,10 +10,10 @@ export class CommitMetrics {
   readonly #seconds;
 
   constructor(set: MetricSet, of: readonly Group[]) {
-    this.#commits = set.counter(metricsTable.commits);
-    this.#seconds = set.histogram(metricsTable.commitSeconds);
+    this.#commits = set.counter(metricDefinitions.commits);
+    this.#seconds = set.histogram(metricDefinitions.commitSeconds);
     for (const group of of) {
-      for (const outcome of metricsTable.commits.labels.outcome) this.#commits.inc({ group, outcome }, 0);
+      for (const outcome of metricDefinitions.commits.labels.outcome) this.#commits.inc({ group, outcome }, 0);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ListInUse } from "../../labels/address-book.ts";
 import { listAgeMs } from "../../labels/list-set.ts";
 import type { MetricSet } from "./metric-set.ts";
-import { metricsTable } from "./metrics-table.ts";
+import { metricDefinitions } from "./metric-definitions.ts";
 
 export interface ListGauges {
   readonly lists: () => readonly ListInUse[];
@@ -13,16 +13,16 @@ export interface ListGauges {
 
 /** Shows the entries, the date and the age of each list in use. */
 export function showLists(set: MetricSet, { lists, now, maxAgeMs, isBehind }: ListGauges): void {
-  set.gauge(metricsTable.listEntries, (each) => {
+  set.gauge(metricDefinitions.listEntries, (each) => {
     for (const { name, entries } of lists()) each(entries, { list: name });
   });
-  set.gauge(metricsTable.listDate, (each) => {
+  set.gauge(metricDefinitions.listDate, (each) => {
     for (const { name, date } of lists()) each(Date.parse(date) / 1_000, { list: name });
   });
-  set.gauge(metricsTable.listAge, (each) => {
+  set.gauge(metricDefinitions.listAge, (each) => {
     for (const { name, date } of lists()) each(listAgeMs({ date }, now()) / 1_000, { list: name });
   });
-  set.gauge(metricsTable.listMaxAge, (each) => each(maxAgeMs / 1_000));
+  set.gauge(metricDefinitions.listMaxAge, (each) => each(maxAgeMs / 1_000));
   showRefusal(set, isBehind);
 }
 
@@ -31,5 +31,5 @@ export function showLists(set: MetricSet, { lists, now, maxAgeMs, isBehind }: Li
  * metric.
  */
 export function showRefusal(set: MetricSet, isBehind: () => boolean): void {
-  set.gauge(metricsTable.listNotReloaded, (each) => each(isBehind() ? 1 : 0));
+  set.gauge(metricDefinitions.listNotReloaded, (each) => each(isBehind() ? 1 : 0));
 }

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { MetricRow } from "./metrics-table.ts";
+import type { MetricDefinition } from "./metric-definitions.ts";
 
-type RowOf<T extends MetricRow["type"]> = MetricRow & { readonly type: T };
-type LabelOf<R extends MetricRow> = Extract<keyof R["labels"], string>;
+type RowOf<T extends MetricDefinition["type"]> = MetricDefinition & { readonly type: T };
+type LabelOf<R extends MetricDefinition> = Extract<keyof R["labels"], string>;
 
 /** The metrics of one process, made from the rows of the table. */
 export class MetricSet {
@@ -54,11 +54,11 @@ export class MetricSet {
     });
   }
 
-  #options<R extends MetricRow>({ name, help, labels }: R) {
+  #options<R extends MetricDefinition>({ name, help, labels }: R) {
     return { name, help, labelNames: namesOf<R>(labels), registers: [this.registry] };
   }
 }
 
-function namesOf<R extends MetricRow>(labels: R["labels"]): LabelOf<R>[] {
+function namesOf<R extends MetricDefinition>(labels: R["labels"]): LabelOf<R>[] {
   return Object.keys(labels) as LabelOf<R>[];
 }

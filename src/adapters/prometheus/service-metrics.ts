@@ -1,7 +1,7 @@
 import { type RouteName, routes } from "../../api/routes.ts";
 import type { ServedObserver } from "../../service/http/served-observer.ts";
 import type { MetricSet } from "./metric-set.ts";
-import { metricsTable } from "./metrics-table.ts";
+import { metricDefinitions } from "./metric-definitions.ts";
 import { statusLabel } from "./status-label.ts";
 
 /** The metrics of a service. */
@@ -10,8 +10,8 @@ export class ServiceMetrics implements ServedObserver {
   readonly #seconds;
 
   constructor(set: MetricSet) {
-    this.#requests = set.counter(metricsTable.served);
-    this.#seconds = set.histogram(metricsTable.servedSeconds);
+    this.#requests = set.counter(metricDefinitions.served);
+    this.#seconds = set.histogram(metricDefinitions.servedSeconds);
     // The series must start at 0: an alert on a rate needs the series before the first event.
     for (const operation of Object.keys(routes))
       for (const status of ["200", "429", "5xx"]) this.#requests.inc({ operation, status }, 0);

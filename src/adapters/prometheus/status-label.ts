@@ -1,4 +1,4 @@
-import { statuses } from "./metrics-table.ts";
+import { statuses } from "./metric-definitions.ts";
 
 const known: readonly string[] = statuses;
 

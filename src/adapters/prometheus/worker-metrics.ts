@@ -6,7 +6,7 @@ import { failureCodes, type Verdict } from "../../messages/verdict.ts";
 import type { Observer } from "../../worker/observer.ts";
 import { refusalCause, refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 import type { MetricSet } from "./metric-set.ts";
-import { closures, metricsTable } from "./metrics-table.ts";
+import { closures, metricDefinitions } from "./metric-definitions.ts";
 import { statusLabel } from "./status-label.ts";
 
 /** Values that are read when metrics are scraped. */
@@ -60,36 +60,36 @@ export class WorkerMetrics implements Observer {
   constructor(set: MetricSet, findings: Iterable<string>) {
     this.#set = set;
     this.#findings = new Set([...findings, ...failureCodes]);
-    set.total(metricsTable.events, (tell) => {
+    set.total(metricDefinitions.events, (tell) => {
       for (const lane of lanes) tell(this.#events[lane], { lane });
     });
-    set.total(metricsTable.verdicts, (tell) => {
+    set.total(metricDefinitions.verdicts, (tell) => {
       for (const lane of lanes) {
         for (const decision of decisions) tell(this.#verdicts[lane][decision], { lane, decision });
       }
     });
-    this.#reasons = set.counter(metricsTable.reasons);
-    this.#settle = set.histogram(metricsTable.settle);
-    this.#tickets = set.counter(metricsTable.tickets);
-    this.#requests = set.counter(metricsTable.requests);
-    this.#refusals = set.counter(metricsTable.refusals);
-    this.#answers = set.histogram(metricsTable.answers);
-    this.#polls = set.level(metricsTable.polls);
-    this.#items = set.histogram(metricsTable.items);
-    this.#linger = set.histogram(metricsTable.linger);
-    this.#canaries = set.counter(metricsTable.canaries);
-    this.#confirming = set.counter(metricsTable.confirmations);
-    this.#believed = set.counter(metricsTable.believed);
-    this.#reused = set.counter(metricsTable.reused);
-    this.#recreated = set.counter(metricsTable.recreated);
-    this.#truncated = set.counter(metricsTable.truncated);
+    this.#reasons = set.counter(metricDefinitions.reasons);
+    this.#settle = set.histogram(metricDefinitions.settle);
+    this.#tickets = set.counter(metricDefinitions.tickets);
+    this.#requests = set.counter(metricDefinitions.requests);
+    this.#refusals = set.counter(metricDefinitions.refusals);
+    this.#answers = set.histogram(metricDefinitions.answers);
+    this.#polls = set.level(metricDefinitions.polls);
+    this.#items = set.histogram(metricDefinitions.items);
+    this.#linger = set.histogram(metricDefinitions.linger);
+    this.#canaries = set.counter(metricDefinitions.canaries);
+    this.#confirming = set.counter(metricDefinitions.confirmations);
+    this.#believed = set.counter(metricDefinitions.believed);
+    this.#reused = set.counter(metricDefinitions.reused);
+    this.#recreated = set.counter(metricDefinitions.recreated);
+    this.#truncated = set.counter(metricDefinitions.truncated);
     // The series must start at 0: an alert on a rate needs the series before the first event.
     for (const lane of lanes) this.#tickets.inc({ lane }, 0);
-    for (const outcome of metricsTable.canaries.labels.outcome) this.#canaries.inc({ outcome }, 0);
-    for (const by of metricsTable.believed.labels.by) this.#believed.inc({ by }, 0);
+    for (const outcome of metricDefinitions.canaries.labels.outcome) this.#canaries.inc({ outcome }, 0);
+    for (const by of metricDefinitions.believed.labels.by) this.#believed.inc({ by }, 0);
     for (const check of checks) this.#reused.inc({ check }, 0);
-    for (const group of metricsTable.recreated.labels.group) this.#recreated.inc({ group }, 0);
-    for (const group of metricsTable.truncated.labels.group) this.#truncated.inc({ group }, 0);
+    for (const group of metricDefinitions.recreated.labels.group) this.#recreated.inc({ group }, 0);
+    for (const group of metricDefinitions.truncated.labels.group) this.#truncated.inc({ group }, 0);
     for (const cause of refusalCauses) this.#refusals.inc({ cause }, 0);
     for (const operation of Object.keys(routes)) {
       for (const status of ["200", "429", "5xx", "none"]) this.#requests.inc({ operation, status }, 0);
@@ -101,25 +101,25 @@ export class WorkerMetrics implements Observer {
       for (const lane of lanes) set(look(lane), { lane });
     };
     this.#set.gauge(
-      metricsTable.inWork,
+      metricDefinitions.inWork,
       byLane((lane) => gauges.inWork(lane).events),
     );
     this.#set.gauge(
-      metricsTable.oldest,
+      metricDefinitions.oldest,
       byLane((lane) => gauges.inWork(lane).oldestSeconds),
     );
-    this.#set.gauge(metricsTable.stalledPartition, byLane(gauges.stalledPartitionSeconds));
-    this.#set.gauge(metricsTable.lag, byLane(gauges.lag));
-    this.#set.gauge(metricsTable.fetchesWithoutProgress, byLane(gauges.fetchesWithoutProgress));
-    this.#set.gauge(metricsTable.missingTopics, byLane(gauges.missingTopics));
-    this.#set.gauge(metricsTable.ticketsWaiting, (set) => set(gauges.tickets()));
-    this.#set.gauge(metricsTable.closed, (set) => {
+    this.#set.gauge(metricDefinitions.stalledPartition, byLane(gauges.stalledPartitionSeconds));
+    this.#set.gauge(metricDefinitions.lag, byLane(gauges.lag));
+    this.#set.gauge(metricDefinitions.fetchesWithoutProgress, byLane(gauges.fetchesWithoutProgress));
+    this.#set.gauge(metricDefinitions.missingTopics, byLane(gauges.missingTopics));
+    this.#set.gauge(metricDefinitions.ticketsWaiting, (set) => set(gauges.tickets()));
+    this.#set.gauge(metricDefinitions.closed, (set) => {
       for (const cause of closures) set(gauges.closed() === cause ? 1 : 0, { cause });
     });
-    this.#set.gauge(metricsTable.poolingOff, (set) => set(gauges.isPoolingOff() ? 1 : 0));
-    this.#set.gauge(metricsTable.pace, (set) => set(gauges.pace()));
-    this.#set.gauge(metricsTable.quotaShare, (set) => set(gauges.quotaShare()));
-    this.#set.gauge(metricsTable.quotaMembers, (set) => set(gauges.quotaMembers()));
+    this.#set.gauge(metricDefinitions.poolingOff, (set) => set(gauges.isPoolingOff() ? 1 : 0));
+    this.#set.gauge(metricDefinitions.pace, (set) => set(gauges.pace()));
+    this.#set.gauge(metricDefinitions.quotaShare, (set) => set(gauges.quotaShare()));
+    this.#set.gauge(metricDefinitions.quotaMembers, (set) => set(gauges.quotaMembers()));
   }
 
   event(lane: Lane): void {
@@ -162,7 +162,7 @@ export class WorkerMetrics implements Observer {
     this.#confirming.inc();
   }
 
-  believed(by: (typeof metricsTable.believed.labels.by)[number]): void {
+  believed(by: (typeof metricDefinitions.believed.labels.by)[number]): void {
     this.#believed.inc({ by });
   }
 
@@ -171,12 +171,12 @@ export class WorkerMetrics implements Observer {
   }
 
   /** Counts a partition that is read again from its first record: its topic was recreated, or its log cut. */
-  recreated(group: (typeof metricsTable.recreated.labels.group)[number]): void {
+  recreated(group: (typeof metricDefinitions.recreated.labels.group)[number]): void {
     this.#recreated.inc({ group });
   }
 
   /** Counts a partition with a new leader that lacks read records. */
-  truncated(group: (typeof metricsTable.truncated.labels.group)[number]): void {
+  truncated(group: (typeof metricDefinitions.truncated.labels.group)[number]): void {
     this.#truncated.inc({ group });
   }
 

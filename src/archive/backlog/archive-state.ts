@@ -1,4 +1,4 @@
-import type { PartitionArchiver } from "../writer/partition-archiver.ts";
+import type { ObjectCutter } from "../writer/object-cutter.ts";
 import type { Tries } from "../writer/tries.ts";
 
 /** The state of an archive, for operators. */
@@ -22,7 +22,7 @@ export interface ArchiveState {
 
 /** The input of the state. */
 export interface ArchiveFacts extends Pick<ArchiveState, "isJoined" | "assigned" | "locating" | "halted"> {
-  readonly works: readonly { readonly archiver: PartitionArchiver; readonly isMoving: boolean }[];
+  readonly works: readonly { readonly archiver: ObjectCutter; readonly isMoving: boolean }[];
   readonly isFull: boolean;
   readonly tries: Pick<Tries, "failing" | "endedAt">;
   /** Ticks of the clock. */
@@ -49,7 +49,7 @@ export function archiveState(facts: ArchiveFacts): ArchiveState {
 }
 
 /** Bytes of lines that wait, over all partitions. */
-export function bytesOf(works: Iterable<{ readonly archiver: Pick<PartitionArchiver, "bytes"> }>): number {
+export function bytesOf(works: Iterable<{ readonly archiver: Pick<ObjectCutter, "bytes"> }>): number {
   let bytes = 0;
   for (const { archiver } of works) bytes += archiver.bytes;
   return bytes;

@@ -3,7 +3,7 @@ import { RunningSha256 } from "../../kernel/hash.ts";
 import { after, type CutLimits, type Position, type StoredObject } from "../object.ts";
 import type { ArchiveStore, PackedObject } from "../ports.ts";
 import { LogLines } from "./log-lines.ts";
-import { ObjectInWork } from "./object-in-work.ts";
+import { ObjectBuilder } from "./object-builder.ts";
 
 /** A complete log to archive, from its start. */
 interface Log {
@@ -67,7 +67,7 @@ async function nextObject(
 ): Promise<PackedObject | undefined> {
   const packing = store.pack();
   try {
-    const object = new ObjectInWork(packing);
+    const object = new ObjectBuilder(packing);
     const count = await lines.take(limits, object);
     return count === 0 ? undefined : await object.end(count, position);
   } finally {

@@ -17,8 +17,8 @@ import { isBeyondLog } from "../backlog/log-end.ts";
 import type { ObjectStore } from "../object-store.ts";
 import type { ArchiveObserver } from "./archive-observer.ts";
 import { HaltedPartitions } from "./halted-partitions.ts";
-import { type ArchiveLimits, PartitionArchiver } from "./partition-archiver.ts";
-import { PartitionWork, type PartitionWorkDeps } from "./partition-work.ts";
+import { type ArchiveLimits, ObjectCutter } from "./object-cutter.ts";
+import { PartitionLoop, type PartitionLoopDeps } from "./partition-loop.ts";
 import { Tries } from "./tries.ts";
 import { type ArchiveStart, whereToBegin } from "./where-to-begin.ts";
 
@@ -50,7 +50,7 @@ export class ArchiveLoop implements GroupHandler {
   readonly #failed = Promise.withResolvers<never>();
   readonly #halted: HaltedPartitions;
   readonly #tries: Tries;
-  #works = new Map<number, PartitionWork>();
+  #works = new Map<number, PartitionLoop>();
   /** By partition, the end of the offsets that were lost in this generation. */
   #lostUntil = new Map<number, number>();
   /** How far the logs are known to hold what was read of them. */
@@ -176,7 +176,7 @@ export class ArchiveLoop implements GroupHandler {
       // Its other partitions are archived all the same.
       if (found === undefined || isOther || this.#isCut(at, found.position.next)) return;
       const { position, last } = found;
-      const work = new PartitionWork(at, new PartitionArchiver(position, limits), generation, this.#workDeps());
+      const work = new PartitionLoop(at, new ObjectCutter(position, limits), generation, this.#workDeps());
       this.#works.set(at.partition, work);
       work.skipTo(Math.max(stands.earliest, this.#lostUntil.get(at.partition) ?? 0));
       consumer.resume([at]);
@@ -237,7 +237,7 @@ export class ArchiveLoop implements GroupHandler {
     return true;
   }
 
-  #workDeps(): PartitionWorkDeps {
+  #workDeps(): PartitionLoopDeps {
     const shared = { halted: this.#halted, tries: this.#tries };
     return { ...this.#deps, ...shared, isFull: () => this.#isFull, onFewer: () => this.#weigh() };
   }

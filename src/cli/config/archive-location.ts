@@ -1,4 +1,4 @@
-import type { ArchiveLocation } from "../../adapters/prometheus/metrics-table.ts";
+import type { ArchiveLocation } from "../../adapters/prometheus/metric-definitions.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 

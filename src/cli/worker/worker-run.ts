@@ -11,7 +11,7 @@ import { setArchiveLocation } from "../../adapters/prometheus/archive-metrics.ts
 import { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
 import { showLists } from "../../adapters/prometheus/list-metrics.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
-import { groups } from "../../adapters/prometheus/metrics-table.ts";
+import { groups } from "../../adapters/prometheus/metric-definitions.ts";
 import { TimedConsumer } from "../../adapters/prometheus/timed-consumer.ts";
 import { WorkerMetrics } from "../../adapters/prometheus/worker-metrics.ts";
 import { runAll } from "../../kernel/async.ts";

@@ -3,7 +3,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Random } from "../../kernel/retry.ts";
-import { arranged, Row } from "./arrange.ts";
+import { placeCanaries, BatchSegment } from "./place-canaries.ts";
 import type { BatchEntry } from "./batch-entry.ts";
 import {
   type BatchPosition,
@@ -11,7 +11,7 @@ import {
   CANARY_ITEMS,
   type CalibrationTable,
   type CanaryPair,
-} from "./calibration/calibration.ts";
+} from "./calibration/canary.ts";
 import { BatchConflicts, type Named, NOWHERE } from "./queue/batch-conflicts.ts";
 
 /** A request for entries of several events, with the index of each entry's items in the arrays of the request. */
@@ -34,9 +34,9 @@ interface OnChain {
   readonly apart: BatchConflicts;
   /** Address formats that already have their canaries on this chain. */
   readonly formats: AddressFormat[];
-  readonly users: Row;
-  readonly targets: Row;
-  readonly tokens: Row;
+  readonly users: BatchSegment;
+  readonly targets: BatchSegment;
+  readonly tokens: BatchSegment;
 }
 
 /**
@@ -48,7 +48,7 @@ export class Batch {
   readonly #families = new Map<Family, BatchConflicts>();
   readonly #chains = new Map<string, OnChain>();
   /** The tokens of each chain, in the order in which the chains got their first token. */
-  readonly #tokenRows: Row[] = [];
+  readonly #tokenRows: BatchSegment[] = [];
   /** The target of each entry, in the order in which the entries were added. */
   readonly #targets: Named[] = [];
   readonly #tokens: (Named | undefined)[] = [];
@@ -114,15 +114,15 @@ export class Batch {
    */
   seal(random: Random): SealedBatch {
     const chains = [...this.#chains.values()];
-    const users = arranged(
+    const users = placeCanaries(
       chains.map((on) => on.users),
       random,
     );
-    const targets = arranged(
+    const targets = placeCanaries(
       chains.map((on) => on.targets),
       random,
     );
-    const tokens = arranged(this.#tokenRows, random);
+    const tokens = placeCanaries(this.#tokenRows, random);
     targets.forEach((named, at) => {
       named.targetAt = at;
     });
@@ -151,7 +151,7 @@ export class Batch {
   }
 
   #begin(chainId: string, apart: BatchConflicts): OnChain {
-    const on = { chainId, apart, formats: [], users: new Row(), targets: new Row(), tokens: new Row() };
+    const on = { chainId, apart, formats: [], users: new BatchSegment(), targets: new BatchSegment(), tokens: new BatchSegment() };
     this.#chains.set(chainId, on);
     return on;
   }

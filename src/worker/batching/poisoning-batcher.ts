@@ -30,7 +30,7 @@ import { UnsupportedChains } from "./failures/unsupported-chains.ts";
 import { itemsIn, type OutgoingBatch, textsOf } from "./outgoing-batch.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { BatchDelay } from "./queue/batch-delay.ts";
-import { BatchQueues } from "./queue/batch-queues.ts";
+import { BatchCutter } from "./batch-cutter.ts";
 import { type EntryQueue, letGo, type QueuedEntry } from "./queue/entry-queue.ts";
 import { OpenEntries } from "./queue/open-entries.ts";
 import { AnsweredRequests } from "./replies/answered-requests.ts";
@@ -69,7 +69,7 @@ export class PoisoningBatcher implements BatchWaiter {
   readonly #deps: PoolDeps;
   readonly #calibrator: Calibrator;
   readonly #open: OpenEntries;
-  readonly #queues: BatchQueues;
+  readonly #queues: BatchCutter;
   readonly #linger: BatchDelay;
   readonly #switch: PoolingSwitch;
   readonly #failures: FailedRequests;
@@ -88,7 +88,7 @@ export class PoisoningBatcher implements BatchWaiter {
     this.#linger = linger;
     const mayLeave = (flagged: EntryQueue) => linger.mayConfirm(flagged, this.#queues.pooled);
     const { weightOf, random, log } = deps;
-    this.#queues = new BatchQueues(this.#calibrator.find, weightOf, random, share, log, mayLeave, maxItems);
+    this.#queues = new BatchCutter(this.#calibrator.find, weightOf, random, share, log, mayLeave, maxItems);
     this.#switch = new PoolingSwitch(deps.clock, log, () => this.#open.forgetAnswers());
     const back = {
       isOff: () => !this.#mayPool,

@@ -8,7 +8,7 @@ import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import type { Question } from "../plan/question.ts";
 import type { InputRecord } from "../ports.ts";
 import { type Requester, requestLaneOf } from "../rate-limit/queue/waiter.ts";
-import type { Deadlines } from "../screening/deadlines.ts";
+import type { DeadlineWatch } from "../screening/deadline-watch.ts";
 import type { Grace } from "../screening/overdue-grace.ts";
 import { type AskDeps, ask, type CheckResult, partialEntry } from "./ask.ts";
 import { Cancellation } from "./cancellation.ts";
@@ -47,7 +47,7 @@ export const OVERDUE = "overdue" as const;
 
 export interface AnswersDeps extends AskDeps {
   readonly pool: Pick<PoisoningBatcher, "ask">;
-  readonly deadlines: Deadlines;
+  readonly deadlines: DeadlineWatch;
   /** How long the caller waits for a realtime event, milliseconds, before a provisional UNKNOWN is published. */
   readonly deadlineMs: number;
   /** How long a realtime event that is overdue when it is read still waits for its answer, milliseconds. */
@@ -237,7 +237,7 @@ async function within(
   { deadlineAt, grace }: AnswerRequester,
   asked: readonly Promise<CheckResult>[],
   leaving: Cancellation,
-  deadlines: Deadlines,
+  deadlines: DeadlineWatch,
 ): Promise<readonly (CheckResult | typeof OVERDUE)[]> {
   const { promise: deadline, resolve } = Promise.withResolvers<typeof OVERDUE>();
   const overdue = () => {

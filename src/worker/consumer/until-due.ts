@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Outage } from "../rate-limit/breaker/outage.ts";
-import { Deadlines, type Due } from "../screening/deadlines.ts";
+import { DeadlineWatch, type Due } from "../screening/deadline-watch.ts";
 
 /**
  * Retry tickets that are due within this time are released together, milliseconds. Each release goes through all
@@ -16,7 +16,7 @@ export class UntilDue {
   readonly #clock: Clock;
   readonly #silence: Pick<Outage, "onOver">;
   readonly #stop: AbortSignal;
-  readonly #deadlines: Deadlines;
+  readonly #deadlines: DeadlineWatch;
   readonly #waiting = new Map<Due, PromiseWithResolvers<void>>();
 
   /** @param stop ends every wait. */
@@ -24,7 +24,7 @@ export class UntilDue {
     this.#clock = clock;
     this.#silence = silence;
     this.#stop = stop;
-    this.#deadlines = new Deadlines(clock);
+    this.#deadlines = new DeadlineWatch(clock);
     stop.addEventListener("abort", () => this.#giveUp(), { once: true });
   }
 

@@ -9,8 +9,8 @@ import {
   calibrationRequests,
   failedCalibrationRequests,
   probesOf,
-} from "../batching/calibration/calibrate.ts";
-import { BatchQueues } from "../batching/queue/batch-queues.ts";
+} from "../batching/calibration/calibration-rules.ts";
+import { BatchCutter } from "../batching/batch-cutter.ts";
 import { type QueuedEntry, waitingFor } from "../batching/queue/entry-queue.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.ts";
 
@@ -20,9 +20,9 @@ import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.t
  * probe. A request leaves whenever as many entries wait as events may be in work at once.
  */
 export class Packing {
-  readonly #queues: BatchQueues;
+  readonly #queues: BatchCutter;
   /** Entries of batches, queued for confirmation as if each were flagged. */
-  readonly #flagged: BatchQueues;
+  readonly #flagged: BatchCutter;
   readonly #window: number;
   readonly #isPooled: boolean;
   /** Entries of each uncalibrated format, until there are enough for a calibration. */
@@ -37,7 +37,7 @@ export class Packing {
       calibrationOf(probesOf(family, format)[0], family, format);
     const share = () => new ConfirmShare(CONFIRM_SHARE);
     const queues = () =>
-      new BatchQueues(
+      new BatchCutter(
         calibrations,
         () => 1,
         random,

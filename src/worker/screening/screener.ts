@@ -1,6 +1,6 @@
 import type { AnswersDeps } from "../checks/answers.ts";
 import type { InputRecord } from "../ports.ts";
-import { Deadlines } from "./deadlines.ts";
+import { DeadlineWatch } from "./deadline-watch.ts";
 import { OverdueGrace } from "./overdue-grace.ts";
 import { laneOf, type ScreenDeps, ScreeningTask, type Settling } from "./screening-task.ts";
 
@@ -36,7 +36,7 @@ export class Screener<P> {
   #waiting: ScreeningTask<P>[] = [];
 
   constructor(deps: ScreenDeps, settling: Settling<P>) {
-    this.deps = { ...deps, deadlines: new Deadlines(deps.clock) };
+    this.deps = { ...deps, deadlines: new DeadlineWatch(deps.clock) };
     this.grace = new OverdueGrace(deps);
     this.settling = settling;
   }

@@ -34,7 +34,7 @@ import { type Identity, identityOf, identityOfUnreadable, tenantOf } from "../pl
 import { unreadablePlan } from "../plan/refused-plan.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "../ports.ts";
 import type { Requester, RequestLane } from "../rate-limit/queue/waiter.ts";
-import { DeadlineGuard } from "./deadline-guard.ts";
+import { BatchedDeadline } from "./batched-deadline.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { type Grace, isPastDeadline, type OverdueGrace } from "./overdue-grace.ts";
 
@@ -186,7 +186,7 @@ export class ScreeningTask<P> implements Requester, OutcomeListener<PoisoningEvi
 
   #ask(question: PoisoningQuestion): void {
     const { deps } = this.#host;
-    const until = this.#isWaitedFor ? new DeadlineGuard(this, deps.deadlines, this.#deadlineAt) : undefined;
+    const until = this.#isWaitedFor ? new BatchedDeadline(this, deps.deadlines, this.#deadlineAt) : undefined;
     const told = until ?? this;
     try {
       const asked = deps.pool.askFor(told, question, this);

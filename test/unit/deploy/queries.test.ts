@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { dashboardFile, printedDashboard } from "../../../scripts/dashboard.ts";
+import { type MetricDefinition, metricDefinitions } from "../../../src/adapters/prometheus/metric-definitions.ts";
 import { MetricSet } from "../../../src/adapters/prometheus/metric-set.ts";
-import { type MetricRow, metricsTable } from "../../../src/adapters/prometheus/metrics-table.ts";
 import { alertRules } from "../../support/alert-rules.ts";
 import { selectorsIn } from "../../support/promql.ts";
 
@@ -15,8 +15,8 @@ process.collectProcess();
 const common = new Set(["up", ...process.registry.getMetricsAsArray().map(({ name }) => name)]);
 /** Labels that Prometheus adds. */
 const given = ["job", "instance"];
-const rows: ReadonlyMap<string, MetricRow> = new Map(
-  Object.values<MetricRow>(metricsTable).flatMap((row): [string, MetricRow][] =>
+const rows: ReadonlyMap<string, MetricDefinition> = new Map(
+  Object.values<MetricDefinition>(metricDefinitions).flatMap((row): [string, MetricDefinition][] =>
     row.type === "histogram"
       ? ["_bucket", "_sum", "_count"].map((end) => [`${row.name}${end}`, row])
       : [[row.name, row]],
@@ -121,7 +121,7 @@ describe("the dashboard", () => {
   test("shows every metric of Weir", () => {
     const shown = new Set(queries.flatMap(({ expr }) => selectorsIn(expr).map(({ metric }) => rows.get(metric)?.name)));
 
-    expect(Object.values(metricsTable).filter(({ name }) => !shown.has(name))).toEqual([]);
+    expect(Object.values(metricDefinitions).filter(({ name }) => !shown.has(name))).toEqual([]);
   });
 
   test("has a unique position and id for each panel", () => {

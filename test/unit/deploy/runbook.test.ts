@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { metricsTable } from "../../../src/adapters/prometheus/metrics-table.ts";
+import { metricDefinitions } from "../../../src/adapters/prometheus/metric-definitions.ts";
 import { envRows } from "../../../src/cli/config/docs/env-table.ts";
 import { alertRules } from "../../support/alert-rules.ts";
 
@@ -26,7 +26,7 @@ test.each(sections.map((section, i) => [titles[i] ?? "", section]))(
 
 test("the runbook names only existing alerts, metrics and variables", () => {
   const quoted = [...runbook.matchAll(/`([^`]+)`/g)].map(([, text]) => text ?? "");
-  const metrics = new Set<string>(Object.values(metricsTable).map(({ name }) => name));
+  const metrics = new Set<string>(Object.values(metricDefinitions).map(({ name }) => name));
   const variables = new Set(envRows().map(({ name }) => name));
 
   expect(quoted.filter((text) => /^Weir[A-Z]/.test(text) && !titles.includes(text))).toEqual([]);

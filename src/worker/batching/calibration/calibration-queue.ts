@@ -2,10 +2,10 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Lane } from "../../../messages/lane.ts";
 import { formatOfPart } from "../batch-entry.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
-import type { BatchQueues } from "../queue/batch-queues.ts";
+import type { BatchCutter } from "../batch-cutter.ts";
 import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
 import type { OpenEntries } from "../queue/open-entries.ts";
-import { calibrationPaysFrom } from "./calibrate.ts";
+import { calibrationPaysFrom } from "./calibration-rules.ts";
 import type { Calibrator } from "./calibrator.ts";
 
 /** The queues of the batcher, which take an entry once it is decided whether the entry may be batched. */
@@ -32,11 +32,11 @@ export class CalibrationQueue {
   readonly #clock: Pick<Clock, "sleep">;
   readonly #calibrator: Calibrator;
   readonly #open: OpenEntries;
-  readonly #queues: BatchQueues;
+  readonly #queues: BatchCutter;
   readonly #pool: Pool;
   readonly #held = new Map<Promise<boolean>, Held>();
 
-  constructor(clock: Pick<Clock, "sleep">, calibrator: Calibrator, open: OpenEntries, queues: BatchQueues, pool: Pool) {
+  constructor(clock: Pick<Clock, "sleep">, calibrator: Calibrator, open: OpenEntries, queues: BatchCutter, pool: Pool) {
     this.#clock = clock;
     this.#calibrator = calibrator;
     this.#open = open;

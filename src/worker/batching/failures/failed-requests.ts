@@ -16,7 +16,7 @@ import type { RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import { Refusals } from "../../rate-limit/gate/refusals/refusals.ts";
 import { keepPosition, requeue } from "../../rate-limit/queue/position.ts";
 import { type BisectionHalf, type OutgoingBatch, setApart } from "../outgoing-batch.ts";
-import type { BatchQueues } from "../queue/batch-queues.ts";
+import type { BatchCutter } from "../batch-cutter.ts";
 import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
 import type { OpenEntries } from "../queue/open-entries.ts";
 import { RecentFailures } from "./recent-failures.ts";
@@ -49,7 +49,7 @@ const MOST_FAILURES = 2;
 export class FailedRequests {
   readonly #deps: RetryDeps & { readonly log: Log };
   readonly #open: OpenEntries;
-  readonly #queues: BatchQueues;
+  readonly #queues: BatchCutter;
   readonly #pool: Pool;
   readonly #unsupported: UnsupportedChains;
   readonly #elsewhere = new RecentFailures<QueuedEntry>();
@@ -58,7 +58,7 @@ export class FailedRequests {
   constructor(
     deps: RetryDeps & { readonly log: Log },
     open: OpenEntries,
-    queues: BatchQueues,
+    queues: BatchCutter,
     pool: Pool,
     unsupported: UnsupportedChains,
   ) {

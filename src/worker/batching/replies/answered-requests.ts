@@ -7,13 +7,13 @@ import type { Observer } from "../../observer.ts";
 import type { RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import type { PooledAnswer, PooledEvidence } from "../ask-pooled.ts";
 import type { BatchEntry } from "../batch-entry.ts";
-import type { CalibrationTable } from "../calibration/calibration.ts";
+import type { CalibrationTable } from "../calibration/canary.ts";
 import type { Imitators } from "../canary-check.ts";
 import type { FailedRequests } from "../failures/failed-requests.ts";
 import type { UnsupportedChains } from "../failures/unsupported-chains.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
 import type { PoolingSwitch } from "../pooling-switch.ts";
-import type { BatchQueues } from "../queue/batch-queues.ts";
+import type { BatchCutter } from "../batch-cutter.ts";
 import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
 import type { OpenEntries } from "../queue/open-entries.ts";
 import { Confirmations } from "./confirmations.ts";
@@ -24,7 +24,7 @@ import { type Reading, readingOf } from "./reading.ts";
 /** What the answers change, and the queues of entries that are sent again. */
 interface Pool {
   readonly open: OpenEntries;
-  readonly queues: BatchQueues;
+  readonly queues: BatchCutter;
   readonly pooling: PoolingSwitch;
   readonly calibrations: CalibrationTable;
   readonly failures: FailedRequests;

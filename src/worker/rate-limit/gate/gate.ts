@@ -11,7 +11,7 @@ import { type RepeatedRequest, RetryQueue } from "../breaker/retry-queue.ts";
 import type { Pacer } from "../learner/pacer.ts";
 import type { Flight } from "../learner/sending-order.ts";
 import { keepPosition } from "../queue/position.ts";
-import { RealtimeReserve } from "../queue/realtime-reserve.ts";
+import { ConnectionReserve } from "../queue/connection-reserve.ts";
 import { RequestQueue, type WeightOf } from "../queue/request-queue.ts";
 import {
   type BatchWaiter,
@@ -78,7 +78,7 @@ export class Gate {
   readonly #deps: GateDeps;
   readonly #heard: ResponseTracker;
   readonly #line: RequestQueue;
-  readonly #room: RealtimeReserve;
+  readonly #room: ConnectionReserve;
   readonly #learned: LearnedPace | undefined;
   readonly #barrier: AdmissionCheck;
   readonly #abandoned = new AbortController();
@@ -98,7 +98,7 @@ export class Gate {
     );
     this.#alarm = new Alarm(deps.clock, this.#abandoned.signal, () => this.#goOn());
     this.#line = new RequestQueue(deps.weightOf);
-    this.#room = new RealtimeReserve(deps.concurrency);
+    this.#room = new ConnectionReserve(deps.concurrency);
     const { pacer } = deps;
     const isAnyoneNext = () => this.#line.size > 0;
     const isDepositNext = () => this.#line.waits("realtime") > 0;

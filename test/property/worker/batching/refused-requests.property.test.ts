@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/retry.ts";
+import { BatchCutter } from "../../../../src/worker/batching/batch-cutter.ts";
 import { textOf } from "../../../../src/worker/batching/batch-entry.ts";
 import type { OutgoingBatch } from "../../../../src/worker/batching/outgoing-batch.ts";
-import { BatchQueues } from "../../../../src/worker/batching/queue/batch-queues.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/batching/replies/confirm-share.ts";
 import { evenly } from "../../../fakes/turns.ts";
 import { calibrated, evm, type PartFields } from "../../../support/poisoning-parts.ts";
@@ -17,7 +17,7 @@ function itemsOf(cut: OutgoingBatch): string {
 
 /** Sends all entries to a service that refuses every request with a bad entry. */
 function ask(fields: readonly PartFields[], isBad: (i: number) => boolean) {
-  const all = new BatchQueues(calibrated, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+  const all = new BatchCutter(calibrated, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
   const waiting = fields.map((each) => waitingFor(each));
   for (const each of waiting) all.pooled.push(each);
   const [answered, failed, sent]: [number[], number[], string[]] = [[], [], []];

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { ArchiveMetrics, setArchiveLocation } from "../../../../src/adapters/prometheus/archive-metrics.ts";
 import { CommitMetrics } from "../../../../src/adapters/prometheus/commit-metrics.ts";
 import { showLists } from "../../../../src/adapters/prometheus/list-metrics.ts";
+import { groups, metricDefinitions } from "../../../../src/adapters/prometheus/metric-definitions.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
-import { groups, metricsTable } from "../../../../src/adapters/prometheus/metrics-table.ts";
 import { ServiceMetrics } from "../../../../src/adapters/prometheus/service-metrics.ts";
 import { type Gauges, WorkerMetrics } from "../../../../src/adapters/prometheus/worker-metrics.ts";
 import { routes } from "../../../../src/api/routes.ts";
@@ -251,13 +251,13 @@ test("the table lists exactly the metrics of the process, and labels have exactl
   const all = await Promise.all([everything(), service].map(({ registry }) => registry.getMetricsAsJSON()));
   const ours = all.flat().filter(({ name }) => name.startsWith("weir_"));
   expect(ours.map(({ name }) => name).toSorted()).toEqual(
-    Object.values(metricsTable)
+    Object.values(metricDefinitions)
       .map(({ name }) => name)
       .toSorted(),
   );
-  const rows = new Map(Object.values(metricsTable).map((row) => [row.name, row]));
+  const rows = new Map(Object.values(metricDefinitions).map((row) => [row.name, row]));
   for (const { name, type, help, values } of ours) {
-    const row = rows.get(name as (typeof metricsTable)[keyof typeof metricsTable]["name"]);
+    const row = rows.get(name as (typeof metricDefinitions)[keyof typeof metricDefinitions]["name"]);
     expect({ type, help }).toEqual({ type: row?.type, help: row?.help });
     for (const { labels } of values) {
       for (const [label, value] of Object.entries(labels)) {

@@ -17,7 +17,7 @@ import {
 import { plan } from "../../../../src/worker/plan/plan.ts";
 import type { Plan } from "../../../../src/worker/plan/question.ts";
 import type { InputRecord } from "../../../../src/worker/ports.ts";
-import { Deadlines } from "../../../../src/worker/screening/deadlines.ts";
+import { DeadlineWatch } from "../../../../src/worker/screening/deadline-watch.ts";
 import { defaultPolicy, eventOf } from "../../../fakes/events.ts";
 import { answered, clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
@@ -64,7 +64,7 @@ async function answersBeside(checks: readonly CheckEntry[], lane: Lane = "backfi
   });
   worker.pool.expectMore(false);
   const record: InputRecord = { ...recordOf(event), ticket: { checks, attempt: 3 } };
-  const deps = { ...worker, deadlines: new Deadlines(clock) };
+  const deps = { ...worker, deadlines: new DeadlineWatch(clock) };
   const { questions: alone } = plan(eventOf(event), defaultPolicy.table, emptyBook);
   const answers = await answersTo(alone, record, { lane, tenant: "", deadlineAt: Number.POSITIVE_INFINITY }, deps);
   return { ...answers, asked: service.requests.length, attempts };

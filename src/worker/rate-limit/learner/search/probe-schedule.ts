@@ -1,4 +1,4 @@
-import { RECENT_MS } from "../../queue/realtime-reserve.ts";
+import { RECENT_MS } from "../../queue/connection-reserve.ts";
 
 /** Share of all requests that may get 429s because of probes. */
 const PROBE_SHARE = 0.0085;

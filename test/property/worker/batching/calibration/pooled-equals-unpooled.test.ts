@@ -3,7 +3,7 @@ import type { PoisoningBatchRequest } from "../../../../../src/api/schemas/addre
 import { formatOf } from "../../../../../src/chains/address-format.ts";
 import type { Random } from "../../../../../src/kernel/retry.ts";
 import { partsOf } from "../../../../../src/worker/batching/batch-entry.ts";
-import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
+import { batchPositions } from "../../../../../src/worker/batching/calibration/canary.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { ReferenceService } from "../../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../../fakes/reference-services/rule.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ResponseOf } from "../../../../../src/api/routes.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
-import { isFlaggedAlone, probesOf } from "../../../../../src/worker/batching/calibration/calibrate.ts";
+import { isFlaggedAlone, probesOf } from "../../../../../src/worker/batching/calibration/calibration-rules.ts";
 import { clean } from "../../../../fakes/evidence.ts";
 import { FakeService } from "../../../../fakes/fake-service.ts";
 import { chainOf, evm } from "../../../../support/poisoning-parts.ts";

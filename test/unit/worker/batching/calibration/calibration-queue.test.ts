@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { defaultAges } from "../../../../../src/worker/answers/answer-cache.ts";
+import { BatchCutter } from "../../../../../src/worker/batching/batch-cutter.ts";
 import { CalibrationQueue } from "../../../../../src/worker/batching/calibration/calibration-queue.ts";
-import { BatchQueues } from "../../../../../src/worker/batching/queue/batch-queues.ts";
 import { OpenEntries } from "../../../../../src/worker/batching/queue/open-entries.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
 import { ReferenceService } from "../../../../fakes/reference-services/reference-service.ts";
@@ -15,7 +15,7 @@ import { waitingFor } from "../../../../support/waiting-parts.ts";
 
 function setup() {
   const { calibrator, clock } = calibratorOf(new ReferenceService(poolableRules["by family"]));
-  const queues = new BatchQueues(calibrator.find, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+  const queues = new BatchCutter(calibrator.find, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
   const pool = { isOff: () => false, enqueue: () => {} };
   const first = new CalibrationQueue(clock, calibrator, new OpenEntries(1e6, defaultAges, clock), queues, pool);
   return { calibrator, queues, first };

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { parseAddress } from "../../../../../src/chains/address.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
 import { overlap } from "../../../../../src/chains/lookalike.ts";
-import { calibrationOf, probesOf } from "../../../../../src/worker/batching/calibration/calibrate.ts";
-import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
+import { calibrationOf, probesOf } from "../../../../../src/worker/batching/calibration/calibration-rules.ts";
+import { batchPositions } from "../../../../../src/worker/batching/calibration/canary.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { SimilarUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/retry.ts";
-import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
-import type { OutgoingBatch } from "../../../../../src/worker/batching/outgoing-batch.ts";
-import { BatchQueues } from "../../../../../src/worker/batching/queue/batch-queues.ts";
-import { join } from "../../../../../src/worker/batching/queue/entry-queue.ts";
-import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
-import { evenly } from "../../../../fakes/turns.ts";
-import { numbers } from "../../../../support/numbers.ts";
-import { calibrated, chainOf, evm, evmAlike, evmCanary } from "../../../../support/poisoning-parts.ts";
-import { pushAll, waitingFor } from "../../../../support/waiting-parts.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
+import { type Lane, lanes } from "../../../../src/messages/lane.ts";
+import { BatchCutter } from "../../../../src/worker/batching/batch-cutter.ts";
+import type { OutgoingBatch } from "../../../../src/worker/batching/outgoing-batch.ts";
+import { join } from "../../../../src/worker/batching/queue/entry-queue.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/batching/replies/confirm-share.ts";
+import { evenly } from "../../../fakes/turns.ts";
+import { numbers } from "../../../support/numbers.ts";
+import { calibrated, chainOf, evm, evmAlike, evmCanary } from "../../../support/poisoning-parts.ts";
+import { pushAll, waitingFor } from "../../../support/waiting-parts.ts";
 
 const event = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] });
-const queues = (share = CONFIRM_SHARE) => new BatchQueues(calibrated, evenly, seededRandom(1), new ConfirmShare(share));
+const queues = (share = CONFIRM_SHARE) => new BatchCutter(calibrated, evenly, seededRandom(1), new ConfirmShare(share));
 const shape = (cut: OutgoingBatch | undefined) => cut && [cut.kind, cut.waiting.length];
 
 describe("the content of one request", () => {
@@ -38,7 +38,7 @@ describe("the content of one request", () => {
       lookups++;
       return undefined;
     };
-    const all = new BatchQueues(unknown, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+    const all = new BatchCutter(unknown, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
     pushAll(all.pooled, numbers(1_000).map(event));
 
     expect(shape(all.cut("backfill"))).toEqual(["alone", 1]);
@@ -90,7 +90,7 @@ describe("the content of one request", () => {
     const alone = [2, 3].map((i) => waitingFor({ target: evm(i), users }));
     const off = queues();
     off.stopPooling();
-    const fresh = new BatchQueues(() => undefined, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+    const fresh = new BatchCutter(() => undefined, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
 
     for (const all of [off, fresh]) {
       pushAll(all.alone, alone);
@@ -182,7 +182,7 @@ describe("lone and batched entries", () => {
 });
 
 describe("confirmations", () => {
-  const kinds = (all: BatchQueues, count: number) =>
+  const kinds = (all: BatchCutter, count: number) =>
     numbers(count).map(() => {
       const before = all.confirming.size;
       return all.cut("realtime") === undefined ? "none" : all.confirming.size < before ? "confirming" : "other";

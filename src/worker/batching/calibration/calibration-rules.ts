@@ -12,7 +12,7 @@ import {
   type Calibration,
   type CanaryPair,
   type CanaryPairs,
-} from "./calibration.ts";
+} from "./canary.ts";
 import { canaryPairs } from "./canary-pairs.generated.ts";
 
 export interface CalibrationProbe extends CanaryPairs {

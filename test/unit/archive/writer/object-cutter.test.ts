@@ -6,7 +6,7 @@ import {
   type LoggedVerdict,
   type Position,
 } from "../../../../src/archive/object.ts";
-import { PartitionArchiver } from "../../../../src/archive/writer/partition-archiver.ts";
+import { ObjectCutter } from "../../../../src/archive/writer/object-cutter.ts";
 import { objectOf } from "../../../support/object-of.ts";
 
 const start: Position = { topic: "verdicts", partition: 3, next: 10, previousSha256: "before" };
@@ -19,11 +19,11 @@ const verdict = (offset: number): LoggedVerdict => ({
 const limits = { verdicts: 3, bytes: 1_000, ageMs: 300 };
 
 function archiver(own: Partial<typeof limits> = {}, from = start) {
-  return new PartitionArchiver(from, { ...limits, ...own });
+  return new ObjectCutter(from, { ...limits, ...own });
 }
 
 /** The next object to store, made in one go. */
-function nextOf(waiting: PartitionArchiver, now: number, atOnce = false): ArchiveObject | undefined {
+function nextOf(waiting: ObjectCutter, now: number, atOnce = false): ArchiveObject | undefined {
   const steps = waiting.next(now, atOnce);
   for (let step = steps?.next(); step !== undefined; step = steps?.next()) if (step.done === true) return step.value;
   return undefined;

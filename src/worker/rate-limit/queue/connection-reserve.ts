@@ -16,7 +16,7 @@ export const RECENT_MS = 600_000;
  * event waits for the next answer. So backfill leaves some connections free, in addition to those that realtime events
  * hold. Backfill always gets its own share of the connections. Times are milliseconds of one clock.
  */
-export class RealtimeReserve {
+export class ConnectionReserve {
   readonly #most: number;
   readonly #share: number;
   readonly #out: Record<Lane, number> = { realtime: 0, backfill: 0 };

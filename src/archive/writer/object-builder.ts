@@ -7,7 +7,7 @@ const LF = 0x0a;
 /**
  * An unfinished object of a log without missing offsets. Only the first line is kept, because it determines the key.
  */
-export class ObjectInWork {
+export class ObjectBuilder {
   readonly #packing: ObjectPacker;
   readonly #sha256 = new RunningSha256();
   readonly #firstLine: Buffer[] = [];

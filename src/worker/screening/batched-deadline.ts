@@ -1,6 +1,6 @@
 import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Outcome, OutcomeListener } from "../answers/outcome.ts";
-import type { Deadlines, Due } from "./deadlines.ts";
+import type { DeadlineWatch, Due } from "./deadline-watch.ts";
 
 /** A listener that waits until a deadline. Its methods must not throw. */
 interface Patient {
@@ -16,14 +16,14 @@ interface Patient {
  * Stands in for a listener with a deadline, because the answer may take hours. At the deadline the listener is released
  * and its question is withdrawn. A request in flight goes on, and its answer serves the next event with the question.
  */
-export class DeadlineGuard implements OutcomeListener<PoisoningEvidence>, Due {
-  readonly #deadlines: Deadlines;
+export class BatchedDeadline implements OutcomeListener<PoisoningEvidence>, Due {
+  readonly #deadlines: DeadlineWatch;
   #patient: Patient | undefined;
   /** Called when the listener is overdue. */
   withdraw: (() => void) | undefined;
 
   /** @param at The deadline, milliseconds of `ticks`. */
-  constructor(patient: Patient, deadlines: Deadlines, at: number) {
+  constructor(patient: Patient, deadlines: DeadlineWatch, at: number) {
     this.#patient = patient;
     this.#deadlines = deadlines;
     deadlines.add(this, at);

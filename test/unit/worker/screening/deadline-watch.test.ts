@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { Deadlines } from "../../../../src/worker/screening/deadlines.ts";
+import { DeadlineWatch } from "../../../../src/worker/screening/deadline-watch.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 /** Deadlines in virtual time, and the notified entries with their times. */
 function waiting() {
   const clock = new VirtualClock(0);
-  const deadlines = new Deadlines(clock);
+  const deadlines = new DeadlineWatch(clock);
   const told: [name: string, at: number][] = [];
   const due = (name: string) => ({ overdue: () => told.push([name, clock.ticks()]) });
   return { clock, deadlines, told, due };
@@ -74,7 +74,7 @@ test("a timer that ends a little early notifies its own entries, and no later on
   let end = () => {};
   const told: string[] = [];
   const sleep = () => new Promise<void>((resolve) => (end = resolve));
-  const deadlines = new Deadlines({ ticks: () => 99.6, sleep });
+  const deadlines = new DeadlineWatch({ ticks: () => 99.6, sleep });
   deadlines.add({ overdue: () => told.push("a") }, 100);
   deadlines.add({ overdue: () => told.push("b") }, 100.2);
 

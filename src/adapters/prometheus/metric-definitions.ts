@@ -10,7 +10,7 @@ import { refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cau
  */
 type Labels = Readonly<Record<string, readonly string[]>>;
 
-export interface MetricRow {
+export interface MetricDefinition {
   readonly type: "counter" | "gauge" | "histogram";
   readonly name: string;
   readonly help: string;
@@ -41,7 +41,7 @@ const COMMIT_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 30];
  * Every metric of Weir. Alerts, dashboard and documentation may use these metrics and Node's process metrics alone: a
  * test compares them.
  */
-export const metricsTable = {
+export const metricDefinitions = {
   events: { type: "counter", name: "weir_events_total", help: "Events that were taken in", labels: lane },
   verdicts: {
     type: "counter",
@@ -324,4 +324,4 @@ export const metricsTable = {
     help: "1 since the archive in this process has ended, until it is in its group again",
     labels: {},
   },
-} as const satisfies Readonly<Record<string, MetricRow>>;
+} as const satisfies Readonly<Record<string, MetricDefinition>>;

@@ -3,8 +3,8 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { Outcome } from "../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
-import { DeadlineGuard } from "../../../../src/worker/screening/deadline-guard.ts";
-import { Deadlines } from "../../../../src/worker/screening/deadlines.ts";
+import { BatchedDeadline } from "../../../../src/worker/screening/batched-deadline.ts";
+import { DeadlineWatch } from "../../../../src/worker/screening/deadline-watch.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 const outcome: Outcome<never> = {
@@ -15,7 +15,7 @@ const outcome: Outcome<never> = {
 
 function setup() {
   const clock = new VirtualClock();
-  const deadlines = new Deadlines(clock);
+  const deadlines = new DeadlineWatch(clock);
   const told: unknown[] = [];
   const patient = {
     answeredBefore: (deadlineAt: number) => told.push(["answered", deadlineAt]),
@@ -28,7 +28,7 @@ function setup() {
 test("a listener with a timely answer is notified with its deadline, and is not called again", async () => {
   const { clock, deadlines, told, patient } = setup();
   const at = clock.ticks() + 100;
-  const waiting = new DeadlineGuard(patient, deadlines, at);
+  const waiting = new BatchedDeadline(patient, deadlines, at);
 
   await clock.advance(99);
   waiting.answered(outcome);
@@ -41,7 +41,7 @@ test("a listener with a timely answer is notified with its deadline, and is not 
 
 test("a listener with a timely failure is notified once", async () => {
   const { clock, deadlines, told, patient } = setup();
-  const waiting = new DeadlineGuard(patient, deadlines, clock.ticks() + 100);
+  const waiting = new BatchedDeadline(patient, deadlines, clock.ticks() + 100);
 
   waiting.failed("down");
   waiting.failed("again");
@@ -52,7 +52,7 @@ test("a listener with a timely failure is notified once", async () => {
 
 test("an overdue listener is notified, and later outcomes are ignored", async () => {
   const { clock, deadlines, told, patient } = setup();
-  const waiting = new DeadlineGuard(patient, deadlines, clock.ticks() + 100);
+  const waiting = new BatchedDeadline(patient, deadlines, clock.ticks() + 100);
 
   await clock.advance(100);
   waiting.answered(outcome);
@@ -67,7 +67,7 @@ test("the listener is released at its deadline, however long the answer takes", 
   const { clock, deadlines } = setup();
   const wait = () => {
     const patient = { answeredBefore: () => {}, failed: () => {}, overdue: () => {}, record: Buffer.alloc(1_000) };
-    return { held: new WeakRef(patient), waiting: new DeadlineGuard(patient, deadlines, clock.ticks() + 100) };
+    return { held: new WeakRef(patient), waiting: new BatchedDeadline(patient, deadlines, clock.ticks() + 100) };
   };
   const { held, waiting } = wait();
 
@@ -86,7 +86,7 @@ test("who waits longer by then is overdue later, and has an answer in time until
   const { clock, deadlines, told, patient } = setup();
   const at = clock.ticks() + 100;
   const later = { ...patient, waitsUntil: () => at + 50 };
-  const [answered, overdue] = [new DeadlineGuard(later, deadlines, at), new DeadlineGuard(later, deadlines, at)];
+  const [answered, overdue] = [new BatchedDeadline(later, deadlines, at), new BatchedDeadline(later, deadlines, at)];
   await clock.advance(149);
   answered.answered(outcome);
   expect(told).toEqual([["answered", at + 50]]);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Lane } from "../../../../../src/messages/lane.ts";
-import { RealtimeReserve } from "../../../../../src/worker/rate-limit/queue/realtime-reserve.ts";
+import { ConnectionReserve } from "../../../../../src/worker/rate-limit/queue/connection-reserve.ts";
 
 /** A reserve just after a realtime event, with this many requests of each lane in flight. */
-function roomOf(concurrency: number, { realtime = 0, backfill = 0 } = {}): RealtimeReserve {
-  const room = new RealtimeReserve(concurrency);
+function roomOf(concurrency: number, { realtime = 0, backfill = 0 } = {}): ConnectionReserve {
+  const room = new ConnectionReserve(concurrency);
   room.sent("realtime", 0);
   room.ended("realtime");
   for (let i = 0; i < realtime; i++) room.sent("realtime", 0);
@@ -38,7 +38,7 @@ test("a tenth of the connections is for backfill, rounded up, whatever realtime 
 });
 
 test("the reserve is kept until ten minutes after the last realtime event, and not before the first", () => {
-  const room = new RealtimeReserve(8);
+  const room = new ConnectionReserve(8);
   room.sent("backfill", 0);
   expect(room.backfillsLeft(0)).toBe(Number.POSITIVE_INFINITY);
   room.sent("realtime", 1_000);

@@ -9,12 +9,12 @@ import { type ArchiveObject, chainSha256, type StoredObject } from "../object.ts
 import { type ObjectStore, ObjectUnreadableError } from "../object-store.ts";
 import type { ArchiveObserver } from "./archive-observer.ts";
 import type { HaltedPartitions } from "./halted-partitions.ts";
-import type { PartitionArchiver } from "./partition-archiver.ts";
+import type { ObjectCutter } from "./object-cutter.ts";
 import { readBack } from "./read-back.ts";
 import type { Tries } from "./tries.ts";
 import { commitMetadata } from "./where-to-begin.ts";
 
-export interface PartitionWorkDeps {
+export interface PartitionLoopDeps {
   readonly consumer: Pick<GroupConsumer, "commit" | "resume">;
   readonly offsets: GroupOffsets;
   readonly store: ObjectStore;
@@ -37,10 +37,10 @@ const MAX_PUTS = 3;
 const COMMIT_AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 1_000, maxMs: 30_000 };
 
 /** One partition in one generation of the group: stores and commits one object after the other. */
-export class PartitionWork {
+export class PartitionLoop {
   readonly at: TopicPartition;
-  readonly archiver: PartitionArchiver;
-  readonly #deps: PartitionWorkDeps;
+  readonly archiver: ObjectCutter;
+  readonly #deps: PartitionLoopDeps;
   readonly #generation: AbortSignal;
   #changed = Promise.withResolvers<void>();
   /** One commit at a time: an earlier one that is late would put the group back. */
@@ -50,7 +50,7 @@ export class PartitionWork {
   #taken = 0;
   #isCommittingAgain = false;
 
-  constructor(at: TopicPartition, archiver: PartitionArchiver, generation: AbortSignal, deps: PartitionWorkDeps) {
+  constructor(at: TopicPartition, archiver: ObjectCutter, generation: AbortSignal, deps: PartitionLoopDeps) {
     this.at = at;
     this.archiver = archiver;
     this.#generation = generation;

@@ -1,11 +1,11 @@
 import type { Random } from "../../kernel/retry.ts";
-import { type BatchPosition, batchPositions } from "./calibration/calibration.ts";
+import { type BatchPosition, batchPositions } from "./calibration/canary.ts";
 import type { Named } from "./queue/batch-conflicts.ts";
 
 /**
  * One array of a request on one chain: a canary at each end, and all other items with the third canary between them.
  */
-export class Row implements Readonly<Record<BatchPosition, Named[]>> {
+export class BatchSegment implements Readonly<Record<BatchPosition, Named[]>> {
   readonly front: Named[] = [];
   readonly middle: Named[] = [];
   readonly back: Named[] = [];
@@ -21,7 +21,7 @@ export class Row implements Readonly<Record<BatchPosition, Named[]>> {
 }
 
 /** One array of a request in random order, with the front canaries first and the back canaries last. */
-export function arranged(rows: readonly Row[], random: Random): readonly Named[] {
+export function placeCanaries(rows: readonly BatchSegment[], random: Random): readonly Named[] {
   const all: Named[] = [];
   for (const place of batchPositions) {
     const from = all.length;

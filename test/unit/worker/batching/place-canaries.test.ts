@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { arranged, Row } from "../../../../src/worker/batching/arrange.ts";
+import { BatchSegment, placeCanaries } from "../../../../src/worker/batching/place-canaries.ts";
 import { BatchConflicts } from "../../../../src/worker/batching/queue/batch-conflicts.ts";
 import { calibrated, evm } from "../../../support/poisoning-parts.ts";
 
 const apart = new BatchConflicts("evm", calibrated);
 const named = (i: number) => apart.user("1", evm(i));
 const rowOf = ({ front = [], middle = [], back = [] }: Partial<Record<"front" | "middle" | "back", number[]>>) => {
-  const row = new Row();
+  const row = new BatchSegment();
   row.front.push(...front.map(named));
   row.middle.push(...middle.map(named));
   row.back.push(...back.map(named));
@@ -37,8 +37,8 @@ test("the front items of all rows come first and the back items last, and each t
   };
 
   // The lowest draw moves the first item of a third to its end, then the item that replaced it, and so on.
-  expect(texts(arranged(rows, always(0)))).toEqual([11, 1, 3, 4, 12, 2, 6, 15, 5].map(evm));
-  expect(texts(arranged(rows, always(0.999)))).toEqual([1, 11, 2, 3, 4, 12, 5, 6, 15].map(evm));
+  expect(texts(placeCanaries(rows, always(0)))).toEqual([11, 1, 3, 4, 12, 2, 6, 15, 5].map(evm));
+  expect(texts(placeCanaries(rows, always(0.999)))).toEqual([1, 11, 2, 3, 4, 12, 5, 6, 15].map(evm));
   // One draw less than the items of a third.
   expect(draws).toHaveLength(2 * (1 + 3 + 2));
 });

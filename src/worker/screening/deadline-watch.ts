@@ -16,7 +16,7 @@ interface Timer {
  * All waiting deadlines, on one timer. The timer runs until the earliest deadline at the time when it was set. Nearly
  * all entries are removed long before, so the next deadline is searched only when the timer ends.
  */
-export class Deadlines {
+export class DeadlineWatch {
   readonly #clock: Pick<Clock, "ticks" | "sleep">;
   readonly #waiting = new Map<Due, number>();
   #timer: Timer | undefined;

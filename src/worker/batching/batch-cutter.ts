@@ -1,20 +1,20 @@
-import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
-import { quietLog } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/retry.ts";
-import type { Lane } from "../../../messages/lane.ts";
-import { PositionAllocator } from "../../rate-limit/queue/position.ts";
-import type { WeightOf } from "../../rate-limit/queue/request-queue.ts";
-import type { Oldest } from "../../rate-limit/queue/waiter.ts";
-import { AloneGroup } from "../ask-alone.ts";
-import { Batch } from "../batch.ts";
-import type { BatchEntry } from "../batch-entry.ts";
-import type { CalibrationTable } from "../calibration/calibration.ts";
-import { Searches } from "../failures/searches.ts";
-import { type BisectionHalf, itemsIn, laneOf, type OutgoingBatch } from "../outgoing-batch.ts";
-import type { ConfirmShare } from "../replies/confirm-share.ts";
-import { Sharing } from "../sharing.ts";
-import { EntryQueue, type QueuedEntry } from "./entry-queue.ts";
-import { type Allowance, RequestSize } from "./request-size.ts";
+import { MAX_BATCH_ITEMS } from "../../api/schemas/address-poisoning.ts";
+import { quietLog } from "../../kernel/log.ts";
+import type { Random } from "../../kernel/retry.ts";
+import type { Lane } from "../../messages/lane.ts";
+import { PositionAllocator } from "../rate-limit/queue/position.ts";
+import type { WeightOf } from "../rate-limit/queue/request-queue.ts";
+import type { Oldest } from "../rate-limit/queue/waiter.ts";
+import { AloneGroup } from "./ask-alone.ts";
+import { Batch } from "./batch.ts";
+import type { BatchEntry } from "./batch-entry.ts";
+import type { CalibrationTable } from "./calibration/canary.ts";
+import { Searches } from "./failures/searches.ts";
+import { type BisectionHalf, itemsIn, laneOf, type OutgoingBatch } from "./outgoing-batch.ts";
+import type { ConfirmShare } from "./replies/confirm-share.ts";
+import { Sharing } from "./sharing.ts";
+import { EntryQueue, type QueuedEntry } from "./queue/entry-queue.ts";
+import { type Allowance, RequestSize } from "./queue/request-size.ts";
 
 /** A request counts as full after this many consecutive entries that do not fit. */
 const PATIENCE = 64;
@@ -22,7 +22,7 @@ const PATIENCE = 64;
 const NO_USERS: readonly never[] = [];
 
 /** The queues of waiting entries, and how requests are taken from them. */
-export class BatchQueues {
+export class BatchCutter {
   readonly pooled: EntryQueue;
   readonly alone: EntryQueue;
   readonly confirming: EntryQueue;

@@ -25,7 +25,7 @@ const QUIET_MS = 10_000;
  * The verdicts of one partition that wait for an object, and the rules for cutting objects. Pure: the caller passes the
  * time, milliseconds from any origin.
  */
-export class PartitionArchiver {
+export class ObjectCutter {
   readonly #limits: ArchiveLimits;
   #position: Position;
   #pending: LoggedVerdict[] = [];

@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/retry.ts";
-import type { Lane } from "../../../../../src/messages/lane.ts";
-import type { CalibrationTable } from "../../../../../src/worker/batching/calibration/calibration.ts";
-import type { OutgoingBatch } from "../../../../../src/worker/batching/outgoing-batch.ts";
-import { BatchQueues } from "../../../../../src/worker/batching/queue/batch-queues.ts";
-import type { QueuedEntry } from "../../../../../src/worker/batching/queue/entry-queue.ts";
-import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
-import type { WeightOf } from "../../../../../src/worker/rate-limit/queue/request-queue.ts";
-import { evenly } from "../../../../fakes/turns.ts";
-import { lookalikeGroups } from "../../../../fixtures/lookalikes.generated.ts";
-import { numbers } from "../../../../support/numbers.ts";
-import { addressOf, calibrated, chainOf, event, evm } from "../../../../support/poisoning-parts.ts";
-import { pushAll, waitingFor } from "../../../../support/waiting-parts.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
+import { BatchCutter } from "../../../../src/worker/batching/batch-cutter.ts";
+import type { CalibrationTable } from "../../../../src/worker/batching/calibration/canary.ts";
+import type { OutgoingBatch } from "../../../../src/worker/batching/outgoing-batch.ts";
+import type { QueuedEntry } from "../../../../src/worker/batching/queue/entry-queue.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/batching/replies/confirm-share.ts";
+import type { WeightOf } from "../../../../src/worker/rate-limit/queue/request-queue.ts";
+import { evenly } from "../../../fakes/turns.ts";
+import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { numbers } from "../../../support/numbers.ts";
+import { addressOf, calibrated, chainOf, event, evm } from "../../../support/poisoning-parts.ts";
+import { pushAll, waitingFor } from "../../../support/waiting-parts.ts";
 
 const stranger = (i: number, lane: Lane = "realtime", tenant = "") => waitingFor(event(i), lane, 0, tenant);
 const strangers = (count: number, from = 1) => numbers(count, from).map((i) => stranger(i));
 /** Entries with one common user. */
 const kin = (i: number) => waitingFor({ target: evm(i), users: [evm(50)] });
 const queues = (calibrations: CalibrationTable = calibrated, weightOf: WeightOf = evenly) =>
-  new BatchQueues(calibrations, weightOf, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
-const cutOf = (all: BatchQueues, lane: Lane = "realtime"): OutgoingBatch => {
+  new BatchCutter(calibrations, weightOf, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+const cutOf = (all: BatchCutter, lane: Lane = "realtime"): OutgoingBatch => {
   const cut = all.cut(lane);
   if (cut === undefined) throw new Error("nothing waits");
   return cut;
@@ -36,7 +36,7 @@ const naming = (cut: OutgoingBatch, array: "user_addresses" | "target_addresses"
   return `${array}[${items.findIndex(({ address }) => address === evm(i))}]: bad`;
 };
 /** How each further request is sent, and with which events. */
-const restOf = (all: BatchQueues) => {
+const restOf = (all: BatchCutter) => {
   const rest: (readonly [kind: string, ...targets: number[]])[] = [];
   for (let cut = all.cut("realtime"); cut !== undefined; cut = all.cut("realtime")) {
     const parts = cut.waiting.map(({ part }) => part);
@@ -50,7 +50,7 @@ const restOf = (all: BatchQueues) => {
 describe("the weight of a lane", () => {
   const weights: Readonly<Record<string, number>> = { a: 1, b: 2, c: 4 };
   const weighing = () => queues(calibrated, (tenant) => weights[tenant] ?? 0);
-  const weightsOf = (all: BatchQueues) => [all.waits("realtime"), all.waits("backfill")];
+  const weightsOf = (all: BatchCutter) => [all.waits("realtime"), all.waits("backfill")];
 
   test("the weight is 0 when no entry waits, and each tenant of a queue counts once", () => {
     const all = weighing();
