@@ -142,7 +142,7 @@ export const equivalent: readonly Equivalent[] = [
     "const i = eager[(turn * left + k) % eager.length] ?? 0;": { "0": "1" },
     "shares[i] = (shares[i] ?? 0) + 1;": { "0": "1" },
   }),
-  ...alike("rate-limit/queue/realtime-reserve.ts", "it goes the longer way, which says as much", {
+  ...alike("rate-limit/queue/connection-reserve.ts", "it goes the longer way, which says as much", {
     'return left >= line.size ? line.size : Math.min(line.size, Math.max(left, line.waits("realtime")));': {
       ">=": ">",
     },
@@ -263,10 +263,10 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("batching/queue/batch-delay.ts", "undefined is as good as 0", {
     "if (this.#hasEnough(queue)) return 0;": { "0": "undefined" },
   }),
-  ...alike("batching/queue/batch-queues.ts", "one and the other in turn, whichever way they are counted", {
+  ...alike("batching/batch-cutter.ts", "one and the other in turn, whichever way they are counted", {
     "const isTurnOfAlone = alone && (!pooled || ++this.#turns % 2 !== 0);": { "++": "--" },
   }),
-  ...alike("batching/queue/batch-queues.ts", "never empty: the type checker wants it", {
+  ...alike("batching/batch-cutter.ts", "never empty: the type checker wants it", {
     "if (first === undefined) return undefined;": { "return undefined": "" },
   }),
   ...alike("batching/failures/searches.ts", "there is no search without one: the type checker wants it", {

@@ -1,7 +1,7 @@
 import type { StoredObject } from "../../archive/object.ts";
 import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "../../archive/writer/archive-observer.ts";
-import type { MetricSet } from "./metric-set.ts";
 import { type ArchiveLocation, archiveLocations, metricDefinitions } from "./metric-definitions.ts";
+import type { MetricSet } from "./metric-set.ts";
 
 /** Values that are read when metrics are scraped. */
 export interface ArchiveGauges {

@@ -1,5 +1,5 @@
-import type { MetricSet } from "./metric-set.ts";
 import { type groups, metricDefinitions } from "./metric-definitions.ts";
+import type { MetricSet } from "./metric-set.ts";
 import type { CommitOutcome } from "./timed-consumer.ts";
 
 type Group = (typeof groups)[number];

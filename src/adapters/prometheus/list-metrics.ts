@@ -1,7 +1,7 @@
 import type { ListInUse } from "../../labels/address-book.ts";
 import { listAgeMs } from "../../labels/list-set.ts";
-import type { MetricSet } from "./metric-set.ts";
 import { metricDefinitions } from "./metric-definitions.ts";
+import type { MetricSet } from "./metric-set.ts";
 
 export interface ListGauges {
   readonly lists: () => readonly ListInUse[];

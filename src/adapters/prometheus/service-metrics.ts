@@ -1,7 +1,7 @@
 import { type RouteName, routes } from "../../api/routes.ts";
 import type { ServedObserver } from "../../service/http/served-observer.ts";
-import type { MetricSet } from "./metric-set.ts";
 import { metricDefinitions } from "./metric-definitions.ts";
+import type { MetricSet } from "./metric-set.ts";
 import { statusLabel } from "./status-label.ts";
 
 /** The metrics of a service. */

@@ -5,8 +5,8 @@ import { type Lane, lanes } from "../../messages/lane.ts";
 import { failureCodes, type Verdict } from "../../messages/verdict.ts";
 import type { Observer } from "../../worker/observer.ts";
 import { refusalCause, refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
-import type { MetricSet } from "./metric-set.ts";
 import { closures, metricDefinitions } from "./metric-definitions.ts";
+import type { MetricSet } from "./metric-set.ts";
 import { statusLabel } from "./status-label.ts";
 
 /** Values that are read when metrics are scraped. */

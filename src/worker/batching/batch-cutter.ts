@@ -11,10 +11,10 @@ import type { BatchEntry } from "./batch-entry.ts";
 import type { CalibrationTable } from "./calibration/canary.ts";
 import { Searches } from "./failures/searches.ts";
 import { type BisectionHalf, itemsIn, laneOf, type OutgoingBatch } from "./outgoing-batch.ts";
-import type { ConfirmShare } from "./replies/confirm-share.ts";
-import { Sharing } from "./sharing.ts";
 import { EntryQueue, type QueuedEntry } from "./queue/entry-queue.ts";
 import { type Allowance, RequestSize } from "./queue/request-size.ts";
+import type { ConfirmShare } from "./replies/confirm-share.ts";
+import { Sharing } from "./sharing.ts";
 
 /** A request counts as full after this many consecutive entries that do not fit. */
 const PATIENCE = 64;

@@ -3,7 +3,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Random } from "../../kernel/retry.ts";
-import { placeCanaries, BatchSegment } from "./place-canaries.ts";
+import { arrangeCanaries, BatchSegment } from "./arrange-canaries.ts";
 import type { BatchEntry } from "./batch-entry.ts";
 import {
   type BatchPosition,
@@ -114,15 +114,15 @@ export class Batch {
    */
   seal(random: Random): SealedBatch {
     const chains = [...this.#chains.values()];
-    const users = placeCanaries(
+    const users = arrangeCanaries(
       chains.map((on) => on.users),
       random,
     );
-    const targets = placeCanaries(
+    const targets = arrangeCanaries(
       chains.map((on) => on.targets),
       random,
     );
-    const tokens = placeCanaries(this.#tokenRows, random);
+    const tokens = arrangeCanaries(this.#tokenRows, random);
     targets.forEach((named, at) => {
       named.targetAt = at;
     });
@@ -151,7 +151,14 @@ export class Batch {
   }
 
   #begin(chainId: string, apart: BatchConflicts): OnChain {
-    const on = { chainId, apart, formats: [], users: new BatchSegment(), targets: new BatchSegment(), tokens: new BatchSegment() };
+    const on = {
+      chainId,
+      apart,
+      formats: [],
+      users: new BatchSegment(),
+      targets: new BatchSegment(),
+      tokens: new BatchSegment(),
+    };
     this.#chains.set(chainId, on);
     return on;
   }

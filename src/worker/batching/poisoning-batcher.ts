@@ -22,6 +22,7 @@ import {
 } from "../rate-limit/queue/waiter.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled } from "./ask-pooled.ts";
+import { BatchCutter } from "./batch-cutter.ts";
 import { type BatchEntry, canShareRequests, isOnePart, onlyPartOf, partsOf } from "./batch-entry.ts";
 import { CalibrationQueue } from "./calibration/calibration-queue.ts";
 import { Calibrator } from "./calibration/calibrator.ts";
@@ -30,7 +31,6 @@ import { UnsupportedChains } from "./failures/unsupported-chains.ts";
 import { itemsIn, type OutgoingBatch, textsOf } from "./outgoing-batch.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { BatchDelay } from "./queue/batch-delay.ts";
-import { BatchCutter } from "./batch-cutter.ts";
 import { type EntryQueue, letGo, type QueuedEntry } from "./queue/entry-queue.ts";
 import { OpenEntries } from "./queue/open-entries.ts";
 import { AnsweredRequests } from "./replies/answered-requests.ts";

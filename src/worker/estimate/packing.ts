@@ -2,6 +2,7 @@ import type { AddressFormat } from "../../chains/address-format.ts";
 import { quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/retry.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
+import { BatchCutter } from "../batching/batch-cutter.ts";
 import { type BatchEntry, canShareRequests, formatOfPart } from "../batching/batch-entry.ts";
 import {
   calibrationOf,
@@ -10,7 +11,6 @@ import {
   failedCalibrationRequests,
   probesOf,
 } from "../batching/calibration/calibration-rules.ts";
-import { BatchCutter } from "../batching/batch-cutter.ts";
 import { type QueuedEntry, waitingFor } from "../batching/queue/entry-queue.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.ts";
 

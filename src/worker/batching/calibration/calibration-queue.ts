@@ -1,8 +1,8 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Lane } from "../../../messages/lane.ts";
+import type { BatchCutter } from "../batch-cutter.ts";
 import { formatOfPart } from "../batch-entry.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
-import type { BatchCutter } from "../batch-cutter.ts";
 import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
 import type { OpenEntries } from "../queue/open-entries.ts";
 import { calibrationPaysFrom } from "./calibration-rules.ts";

@@ -15,8 +15,8 @@ import { failureOf, RETRY, type RequestFailure } from "../../rate-limit/gate/aft
 import type { RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import { Refusals } from "../../rate-limit/gate/refusals/refusals.ts";
 import { keepPosition, requeue } from "../../rate-limit/queue/position.ts";
-import { type BisectionHalf, type OutgoingBatch, setApart } from "../outgoing-batch.ts";
 import type { BatchCutter } from "../batch-cutter.ts";
+import { type BisectionHalf, type OutgoingBatch, setApart } from "../outgoing-batch.ts";
 import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
 import type { OpenEntries } from "../queue/open-entries.ts";
 import { RecentFailures } from "./recent-failures.ts";

@@ -10,8 +10,8 @@ import type { Outage } from "../breaker/outage.ts";
 import { type RepeatedRequest, RetryQueue } from "../breaker/retry-queue.ts";
 import type { Pacer } from "../learner/pacer.ts";
 import type { Flight } from "../learner/sending-order.ts";
-import { keepPosition } from "../queue/position.ts";
 import { ConnectionReserve } from "../queue/connection-reserve.ts";
+import { keepPosition } from "../queue/position.ts";
 import { RequestQueue, type WeightOf } from "../queue/request-queue.ts";
 import {
   type BatchWaiter,

@@ -21,7 +21,7 @@ export class BatchSegment implements Readonly<Record<BatchPosition, Named[]>> {
 }
 
 /** One array of a request in random order, with the front canaries first and the back canaries last. */
-export function placeCanaries(rows: readonly BatchSegment[], random: Random): readonly Named[] {
+export function arrangeCanaries(rows: readonly BatchSegment[], random: Random): readonly Named[] {
   const all: Named[] = [];
   for (const place of batchPositions) {
     const from = all.length;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BatchSegment, placeCanaries } from "../../../../src/worker/batching/place-canaries.ts";
+import { arrangeCanaries, BatchSegment } from "../../../../src/worker/batching/arrange-canaries.ts";
 import { BatchConflicts } from "../../../../src/worker/batching/queue/batch-conflicts.ts";
 import { calibrated, evm } from "../../../support/poisoning-parts.ts";
 
@@ -37,8 +37,8 @@ test("the front items of all rows come first and the back items last, and each t
   };
 
   // The lowest draw moves the first item of a third to its end, then the item that replaced it, and so on.
-  expect(texts(placeCanaries(rows, always(0)))).toEqual([11, 1, 3, 4, 12, 2, 6, 15, 5].map(evm));
-  expect(texts(placeCanaries(rows, always(0.999)))).toEqual([1, 11, 2, 3, 4, 12, 5, 6, 15].map(evm));
+  expect(texts(arrangeCanaries(rows, always(0)))).toEqual([11, 1, 3, 4, 12, 2, 6, 15, 5].map(evm));
+  expect(texts(arrangeCanaries(rows, always(0.999)))).toEqual([1, 11, 2, 3, 4, 12, 5, 6, 15].map(evm));
   // One draw less than the items of a third.
   expect(draws).toHaveLength(2 * (1 + 3 + 2));
 });
