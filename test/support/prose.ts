@@ -24,10 +24,10 @@ export function personsIn(text: string): readonly string[] {
   return text.match(PERSONS) ?? [];
 }
 
-/** Sentences of more than `most` words. A line that begins a list item or a tag begins a sentence. */
+/** Sentences of more than `most` words. A list item, a tag and a cell of a table begin a sentence. */
 export function longSentencesIn(comment: string, most: number): readonly string[] {
   return comment
-    .split(/(?<=[.:;!?])\s+|\n\s*\n|\n\s*(?=[-@])/)
+    .split(/(?<=[.:;!?])\s+|\n\s*\n|\n\s*(?=[-@])|\s*\|\s*/)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => wordCount(sentence) > most);
 }

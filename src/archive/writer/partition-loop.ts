@@ -36,7 +36,17 @@ const MAX_PUTS = 3;
 /** A coordinator that moves is found within seconds. */
 const COMMIT_AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 1_000, maxMs: 30_000 };
 
-/** One partition in one generation of the group: stores and commits one object after the other. */
+/**
+ * One partition in one generation of the group: stores and commits one object after the other.
+ *
+ * | state | entered when | what happens | left when |
+ * | --- | --- | --- | --- |
+ * | comparing | an object exists at its next key | the topic is read to the object's end and compared | equal: committed; different: halted |
+ * | collecting | the last object is committed | verdicts wait until a limit is reached | an object is cut |
+ * | storing | an object is cut | the object is put until the store takes it | stored: committed; another object exists: comparing |
+ * | committed | an object is stored | the offset is committed, and repeated until a broker takes it | at once: collecting |
+ * | halted | the archive and the topic differ, or an object is unreadable | nothing is stored; other partitions continue | the generation ends |
+ */
 export class PartitionLoop {
   readonly at: TopicPartition;
   readonly archiver: ObjectCutter;

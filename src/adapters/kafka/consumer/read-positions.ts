@@ -4,6 +4,12 @@ import type { StartingPoint } from "../offsets/starting-points.ts";
 /**
  * The read positions of one generation of a group, by partition. Pure: it returns decisions, and its owner executes
  * them.
+ *
+ * | state of a partition | entered when | what happens | left when |
+ * | --- | --- | --- | --- |
+ * | held back | the group assigned it, or a fetch came from an unexpected position | nothing is handed in | its position is known |
+ * | read | its position is known | fetches that continue the last one are handed in | it is doubted, paused or lost |
+ * | paused | the handler has no room | fetches are discarded and come again | the handler resumes it |
  */
 export class ReadPositions {
   #assigned: readonly TopicPartition[] = [];

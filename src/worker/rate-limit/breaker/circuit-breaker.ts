@@ -29,6 +29,13 @@ export interface BreakerAdmission {
  * request passes. A refused key, or `BREAKER_FAILURES` failures in a row, opens it. While it is open, one probe passes
  * at a time. Any answer closes it, even the answer to a health probe: the service is up. Later failures count against
  * their events again. The class is pure: the time is a parameter, in milliseconds from any origin.
+ *
+ * | state | entered when | what happens | left when |
+ * | --- | --- | --- | --- |
+ * | closed | something was answered | every request passes | the key is refused, or failures in a row open it |
+ * | open, waiting | it opened, or a probe failed | no request passes; the wait doubles up to 30 s | the wait is over |
+ * | open, probe due | the wait is over | the next request passes as the probe | the probe is sent |
+ * | open, probing | a probe is in flight | no other request passes | the probe is answered, fails, or is undecided |
  */
 export class CircuitBreaker {
   readonly #random: Random;
