@@ -7,7 +7,7 @@
  */
 import { MAX_BATCH_ITEMS } from "../../src/api/schemas/address-poisoning.ts";
 import { RejectedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
-import { CANARY_ITEMS } from "../../src/worker/batching/calibration/canary.ts";
+import { CANARY_ITEMS } from "../../src/worker/batching/canary.ts";
 import { evm } from "../../test/support/poisoning-parts.ts";
 import { poolSetup } from "../../test/support/pool-setup.ts";
 

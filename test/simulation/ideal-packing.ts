@@ -1,5 +1,5 @@
 import { MAX_BATCH_ITEMS } from "../../src/api/schemas/address-poisoning.ts";
-import { CANARY_ITEMS } from "../../src/worker/batching/calibration/canary.ts";
+import { CANARY_ITEMS } from "../../src/worker/batching/canary.ts";
 import { type Backfill, Window } from "./packing-run.ts";
 
 interface Waiting {

@@ -5,7 +5,7 @@ import { findChain } from "../../src/chains/registry.ts";
 import { sha256 } from "../../src/kernel/hash.ts";
 import { type BatchEntry, partOf } from "../../src/worker/batching/batch-entry.ts";
 import { calibrationOf, probesOf } from "../../src/worker/batching/calibration/calibration-rules.ts";
-import { batchPositions, type CalibrationTable } from "../../src/worker/batching/calibration/canary.ts";
+import { batchPositions, type CalibrationTable } from "../../src/worker/batching/canary.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan/question.ts";
 
 export function chainOf(id: string): Chain {

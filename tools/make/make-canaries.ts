@@ -11,7 +11,7 @@ import { parseAddress } from "../../src/chains/address.ts";
 import { formatOf, orLooser, type Shape } from "../../src/chains/address-format.ts";
 import type { Family } from "../../src/chains/chain.ts";
 import { overlap } from "../../src/chains/lookalike.ts";
-import { batchPositions } from "../../src/worker/batching/calibration/canary.ts";
+import { batchPositions } from "../../src/worker/batching/canary.ts";
 
 const base58check = createBase58check(sha256);
 const bytesOf = (name: string, i: number) => sha256(new TextEncoder().encode(`weir canary ${name} ${i}`));

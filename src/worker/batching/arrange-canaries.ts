@@ -1,5 +1,5 @@
 import type { Random } from "../../kernel/retry.ts";
-import { type BatchPosition, batchPositions } from "./calibration/canary.ts";
+import { type BatchPosition, batchPositions } from "./canary.ts";
 import type { Named } from "./queue/batch-conflicts.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { Oldest } from "../rate-limit/queue/waiter.ts";
 import { AloneGroup } from "./ask-alone.ts";
 import { Batch } from "./batch.ts";
 import type { BatchEntry } from "./batch-entry.ts";
-import type { CalibrationTable } from "./calibration/canary.ts";
+import type { CalibrationTable } from "./canary.ts";
 import { Searches } from "./failures/searches.ts";
 import { type BisectionHalf, itemsIn, laneOf, type OutgoingBatch } from "./outgoing-batch.ts";
 import { EntryQueue, type QueuedEntry } from "./queue/entry-queue.ts";

@@ -4,7 +4,7 @@ import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
 import type { PoisoningQuestion } from "../plan/question.ts";
-import { CANARY_ITEMS } from "./calibration/canary.ts";
+import { CANARY_ITEMS } from "./canary.ts";
 
 /** The smallest unit of a batch: one target, perhaps a token, and users that fit into one request with them. */
 export interface BatchEntry {

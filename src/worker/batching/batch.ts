@@ -5,13 +5,7 @@ import type { Family } from "../../chains/chain.ts";
 import type { Random } from "../../kernel/retry.ts";
 import { arrangeCanaries, BatchSegment } from "./arrange-canaries.ts";
 import type { BatchEntry } from "./batch-entry.ts";
-import {
-  type BatchPosition,
-  batchPositions,
-  CANARY_ITEMS,
-  type CalibrationTable,
-  type CanaryPair,
-} from "./calibration/canary.ts";
+import { type BatchPosition, batchPositions, CANARY_ITEMS, type CalibrationTable, type CanaryPair } from "./canary.ts";
 import { BatchConflicts, type Named, NOWHERE } from "./queue/batch-conflicts.ts";
 
 /** A request for entries of several events, with the index of each entry's items in the arrays of the request. */

@@ -1,6 +1,6 @@
 import { Batch } from "./batch.ts";
 import { type BatchEntry, formatOfPart } from "./batch-entry.ts";
-import type { CalibrationTable } from "./calibration/canary.ts";
+import type { CalibrationTable } from "./canary.ts";
 
 /** Which entries may share a request at all, by the results of calibration. */
 export class Sharing {

@@ -6,7 +6,7 @@ import { lazy } from "../../../kernel/collections.ts";
 import { refuseErrors } from "../../answers/service-errors.ts";
 import type { SecurityService } from "../../ports.ts";
 import { expectEcho } from "../ask-alone.ts";
-import { type BatchPosition, batchPositions, type Calibration, type CanaryPair, type CanaryPairs } from "./canary.ts";
+import { type BatchPosition, batchPositions, type Calibration, type CanaryPair, type CanaryPairs } from "../canary.ts";
 import { canaryPairs } from "./canary-pairs.generated.ts";
 
 export interface CalibrationProbe extends CanaryPairs {

@@ -6,14 +6,14 @@ import type { SecurityService } from "../../ports.ts";
 import { askWithRetries, type RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import { waiterOf } from "../../rate-limit/queue/waiter.ts";
 import { type BatchEntry, formatOfPart } from "../batch-entry.ts";
-import { calibrationOf, calibrationPaysFrom, isFlaggedAlone, probesOf } from "./calibration-rules.ts";
 import {
   batchPositions,
   type Calibration,
   type CalibrationTable,
   type CanaryPair,
   type CanaryPairs,
-} from "./canary.ts";
+} from "../canary.ts";
+import { calibrationOf, calibrationPaysFrom, isFlaggedAlone, probesOf } from "./calibration-rules.ts";
 
 type State =
   /**

@@ -2,7 +2,7 @@ import type { ChainAddress } from "../../../api/schemas/address-poisoning.ts";
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { Family } from "../../../chains/chain.ts";
 import type { BatchEntry } from "../batch-entry.ts";
-import type { CalibrationTable } from "../calibration/canary.ts";
+import type { CalibrationTable } from "../canary.ts";
 import { SimilarUsers } from "./similar-users.ts";
 
 type Who = Pick<BatchEntry, "target" | "token" | "users">;

@@ -1,7 +1,7 @@
 import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { lanes } from "../../../messages/lane.ts";
-import { CANARY_ITEMS } from "../calibration/canary.ts";
+import { CANARY_ITEMS } from "../canary.ts";
 import type { EntryQueue } from "./entry-queue.ts";
 
 /** How long the entries of a lane wait for other entries, milliseconds. Source: docs/decisions/0005-pooling.md. */

@@ -1,7 +1,7 @@
 import { type CanonicalAddress, MAX_ADDRESS_LENGTH } from "../../../chains/address.ts";
 import { type AddressFormat, formatOf, MOST_OF_RUN, type Shape } from "../../../chains/address-format.ts";
 import type { Family } from "../../../chains/chain.ts";
-import type { CalibrationTable } from "../calibration/canary.ts";
+import type { CalibrationTable } from "../canary.ts";
 
 /** A shape to compare users by. A rare shape counts only a few characters of a run of one character. */
 interface Compared extends Shape {

@@ -8,7 +8,7 @@ import type { RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import type { PooledAnswer, PooledEvidence } from "../ask-pooled.ts";
 import type { BatchCutter } from "../batch-cutter.ts";
 import type { BatchEntry } from "../batch-entry.ts";
-import type { CalibrationTable } from "../calibration/canary.ts";
+import type { CalibrationTable } from "../canary.ts";
 import type { Imitators } from "../canary-check.ts";
 import type { FailedRequests } from "../failures/failed-requests.ts";
 import type { UnsupportedChains } from "../failures/unsupported-chains.ts";

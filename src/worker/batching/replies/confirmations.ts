@@ -3,7 +3,7 @@ import type { Log } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/retry.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import { type BatchEntry, formatOfPart } from "../batch-entry.ts";
-import type { CalibrationTable } from "../calibration/canary.ts";
+import type { CalibrationTable } from "../canary.ts";
 import type { Imitators } from "../canary-check.ts";
 import type { FlaggedEntry } from "../queue/entry-queue.ts";
 import { Agreements, type Trust } from "./agreements.ts";

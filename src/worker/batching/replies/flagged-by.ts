@@ -4,7 +4,7 @@ import type { Family } from "../../../chains/chain.ts";
 import { lookalike, overlap } from "../../../chains/lookalike.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { BatchEntry } from "../batch-entry.ts";
-import { batchPositions, type CalibrationTable, type CanaryPairs } from "../calibration/canary.ts";
+import { batchPositions, type CalibrationTable, type CanaryPairs } from "../canary.ts";
 import type { Imitators } from "../canary-check.ts";
 
 /**

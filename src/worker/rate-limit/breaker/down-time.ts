@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_MS } from "./pause.ts";
+import { LONGEST_WAIT_MS } from "../gate/pause.ts";
 
 /**
  * Measures how long a service has been down. Time in which the worker could not have found the service up does not

@@ -11,9 +11,9 @@ import {
   UnavailableError,
 } from "../../answers/service-errors.ts";
 import type { Slots } from "../../ports.ts";
-import { LONGEST_WAIT_MS } from "../breaker/pause.ts";
 import type { Pacer } from "../learner/pacer.ts";
 import type { Flight } from "../learner/sending-order.ts";
+import { LONGEST_WAIT_MS } from "./pause.ts";
 
 /** A change of the learned rate by more than this share is logged. */
 const NEWS = 0.1;

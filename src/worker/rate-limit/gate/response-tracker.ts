@@ -14,9 +14,9 @@ import {
 import { type BreakerAdmission, CircuitBreaker } from "../breaker/circuit-breaker.ts";
 import { DownTime } from "../breaker/down-time.ts";
 import { Outage } from "../breaker/outage.ts";
-import { LONGEST_WAIT_MS, Pause } from "../breaker/pause.ts";
 import type { RetryQueue } from "../breaker/retry-queue.ts";
 import type { Headroom } from "../sharing/headroom.ts";
+import { LONGEST_WAIT_MS, Pause } from "./pause.ts";
 
 export interface ResponseTrackerDeps {
   /** Observes accepted requests and refusals where a quota is configured. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/retry.ts";
 import type { Lane } from "../../../../src/messages/lane.ts";
 import { BatchCutter } from "../../../../src/worker/batching/batch-cutter.ts";
-import type { CalibrationTable } from "../../../../src/worker/batching/calibration/canary.ts";
+import type { CalibrationTable } from "../../../../src/worker/batching/canary.ts";
 import type { OutgoingBatch } from "../../../../src/worker/batching/outgoing-batch.ts";
 import type { QueuedEntry } from "../../../../src/worker/batching/queue/entry-queue.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/batching/replies/confirm-share.ts";

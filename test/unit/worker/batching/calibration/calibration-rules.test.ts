@@ -3,8 +3,8 @@ import { parseAddress } from "../../../../../src/chains/address.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
 import { overlap } from "../../../../../src/chains/lookalike.ts";
 import { calibrationOf, probesOf } from "../../../../../src/worker/batching/calibration/calibration-rules.ts";
-import { batchPositions } from "../../../../../src/worker/batching/calibration/canary.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
+import { batchPositions } from "../../../../../src/worker/batching/canary.ts";
 import { SimilarUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
 
 const formats = new Map(

@@ -6,7 +6,7 @@ import {
   isFlaggedAlone,
   probesOf,
 } from "../../../../../src/worker/batching/calibration/calibration-rules.ts";
-import { batchPositions } from "../../../../../src/worker/batching/calibration/canary.ts";
+import { batchPositions } from "../../../../../src/worker/batching/canary.ts";
 import { FakeService } from "../../../../fakes/fake-service.ts";
 import { ReferenceService } from "../../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../../fakes/reference-services/rule.ts";

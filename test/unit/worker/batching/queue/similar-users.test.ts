@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../../src/chains/address.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
 import type { Family } from "../../../../../src/chains/chain.ts";
-import type { CalibrationTable } from "../../../../../src/worker/batching/calibration/canary.ts";
+import type { CalibrationTable } from "../../../../../src/worker/batching/canary.ts";
 import { SimilarUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
 import { calibrated, evm, evmAlike } from "../../../../support/poisoning-parts.ts";
 

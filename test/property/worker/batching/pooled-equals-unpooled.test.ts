@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { PoisoningBatchRequest } from "../../../../../src/api/schemas/address-poisoning.ts";
-import { formatOf } from "../../../../../src/chains/address-format.ts";
-import type { Random } from "../../../../../src/kernel/retry.ts";
-import { partsOf } from "../../../../../src/worker/batching/batch-entry.ts";
-import { batchPositions } from "../../../../../src/worker/batching/calibration/canary.ts";
-import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
-import { ReferenceService } from "../../../../fakes/reference-services/reference-service.ts";
-import type { Rule } from "../../../../fakes/reference-services/rule.ts";
+import type { PoisoningBatchRequest } from "../../../../src/api/schemas/address-poisoning.ts";
+import { formatOf } from "../../../../src/chains/address-format.ts";
+import type { Random } from "../../../../src/kernel/retry.ts";
+import { partsOf } from "../../../../src/worker/batching/batch-entry.ts";
+import { canaryPairs } from "../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
+import { batchPositions } from "../../../../src/worker/batching/canary.ts";
+import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
+import type { Rule } from "../../../fakes/reference-services/rule.ts";
 import {
   CROWD,
   deceivingRules,
@@ -14,10 +14,10 @@ import {
   FIRST,
   poolableRules,
   unpoolableRules,
-} from "../../../../fakes/reference-services/rules.ts";
-import { addressOf, calibrated } from "../../../../support/poisoning-parts.ts";
-import { type Comparison, compare } from "../compare.ts";
-import { fullRequests, listedQuestions, trappedQuestions } from "./trapped-questions.ts";
+} from "../../../fakes/reference-services/rules.ts";
+import { addressOf, calibrated } from "../../../support/poisoning-parts.ts";
+import { fullRequests, listedQuestions, trappedQuestions } from "./calibration/trapped-questions.ts";
+import { type Comparison, compare } from "./compare.ts";
 
 type Users = PoisoningBatchRequest["user_addresses"];
 

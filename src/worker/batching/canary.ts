@@ -1,6 +1,6 @@
-import type { CanonicalAddress } from "../../../chains/address.ts";
-import type { AddressFormat, Shape } from "../../../chains/address-format.ts";
-import type { Family } from "../../../chains/chain.ts";
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { AddressFormat, Shape } from "../../chains/address-format.ts";
+import type { Family } from "../../chains/chain.ts";
 
 /**
  * An artificial user and an artificial target that imitates it. A flag on it proves that a request detects lookalikes.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RateLimitedError } from "../../../../../src/worker/answers/service-errors.ts";
-import { Pause } from "../../../../../src/worker/rate-limit/breaker/pause.ts";
+import { Pause } from "../../../../../src/worker/rate-limit/gate/pause.ts";
 
 const limited = (retryAfterMs?: number) => new RateLimitedError("429", retryAfterMs);
 /** The longest of the jittered waits. */
