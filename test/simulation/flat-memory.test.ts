@@ -5,7 +5,7 @@ import { honestService } from "./honest-service.ts";
 
 /** The short backlog, too, fills events and tickets in flight with this number of events. */
 const EVENTS = 600;
-const STEPS_BETWEEN_SAMPLES = 16;
+const STEPS_BETWEEN_SAMPLES = 64;
 const PLENTY = 1_000;
 const MINUTE_MS = 60_000;
 
