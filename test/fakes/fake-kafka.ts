@@ -1,4 +1,5 @@
 import type { Consumer, EachBatchHandler, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
+import { fetchedPartitions } from "../../src/adapters/kafka/consumer/fetched-partitions.ts";
 import type { EpochBroker, LeaderCluster } from "../../src/adapters/kafka/offsets/epoch-ends.ts";
 import type { EpochEnd } from "../../src/adapters/kafka/offsets/log-truncation.ts";
 import { nameOf } from "./fake-consumer.ts";
@@ -66,7 +67,11 @@ export class FakeKafka {
   }
 
   /** Delivers a batch of only markers and aborted records, from `first` to `last`, which kafkajs skips. */
-  markers(topic: string, partition: number, first: number, last: number): void {
+  markers(topic: string, partition: number, first: number, last: number, leaderEpoch = -1): void {
+    fetchedPartitions.fetchedEpochs(
+      { topic, partition },
+      leaderEpoch === -1 ? [] : [{ epoch: leaderEpoch, from: first }],
+    );
     const offsets = { firstOffset: String(first), lastOffset: String(last) };
     this.emit("START_BATCH_PROCESS", { topic, partition, batchSize: 0, ...offsets });
   }
@@ -80,6 +85,8 @@ export class FakeKafka {
     leaderEpoch = -1,
   ): Promise<void> {
     const batchContext = { producerId: "-1", inTransaction: false, leaderEpoch };
+    const epochs = leaderEpoch === -1 ? [] : [{ epoch: leaderEpoch, from: fetchedOffset }];
+    fetchedPartitions.fetchedEpochs({ topic, partition }, epochs);
     const messages = Array.from({ length: count }, (_, index) => ({ ...message(fetchedOffset + index), batchContext }));
     const batch = {
       topic,

@@ -1,4 +1,5 @@
 import type { TopicPartition } from "../../../kernel/stream.ts";
+import type { EpochStart } from "../offsets/log-truncation.ts";
 
 /** The results of the last fetches of one partition. */
 interface Seen {
@@ -17,6 +18,8 @@ interface Seen {
  */
 export class FetchedPartitions {
   readonly #seen = new Map<string, Seen>();
+  /** The leader epochs in the last fetch of each partition. */
+  readonly #epochs = new Map<string, readonly EpochStart[]>();
 
   /**
    * @param end the high watermark in the fetch.
@@ -27,6 +30,16 @@ export class FetchedPartitions {
     const before = this.#seen.get(name);
     const repeats = from !== undefined && before?.from === from ? before.repeats + 1 : 0;
     this.#seen.set(name, { end, fetches: (before?.fetches ?? 0) + 1, from, repeats });
+  }
+
+  /** Records the leader epochs of the batches in a fetch, ascending, each with the offset of its first batch. */
+  fetchedEpochs(at: TopicPartition, epochs: readonly EpochStart[]): void {
+    this.#epochs.set(nameOf(at), epochs);
+  }
+
+  /** The leader epochs in the last fetch of a partition. Empty: none is known. */
+  epochsOf(at: TopicPartition): readonly EpochStart[] {
+    return this.#epochs.get(nameOf(at)) ?? [];
   }
 
   /** Records the high watermark that the brokers report for a partition that is not fetched at the moment. */

@@ -6,6 +6,7 @@ import { epochEnds } from "../offsets/epoch-ends.ts";
 import { EpochLookup } from "../offsets/epoch-lookup.ts";
 import { EpochsRead } from "../offsets/epochs-read.ts";
 import { LogLookup, type LogStart, type Looking } from "../offsets/log-lookup.ts";
+import type { EpochStart } from "../offsets/log-truncation.ts";
 import { positionOf, type StartingPoint } from "../offsets/starting-points.ts";
 import { LeaderWatch, leaderTracker } from "../topics/leader-tracker.ts";
 import { tellAppearances, tellBeginning, tellLeaders, tellLost } from "../topics/tell-topics.ts";
@@ -236,14 +237,34 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#places.passed(batch, lastOffset);
     this.#epochs.read(batch, batch.messages.slice(0, batch.messages.indexOf(last) + 1));
     resolveOffset(last.offset);
-    if (lastOffset > Number(last.offset)) handler.passed?.({ topic, partition }, lastOffset + 1);
+    if (lastOffset === Number(last.offset)) return;
+    const passedOver = fetchedPartitions.epochsOf(batch).filter(({ from }) => from > Number(last.offset));
+    this.#epochs.passed(batch, passedOver, lastOffset + 1);
+    handler.passed?.({ topic, partition }, lastOffset + 1);
+  }
+
+  /** Whether the log is compared first, because a fetch without readable records begins with another epoch. */
+  #isComparing(at: TopicPartition, [first]: readonly EpochStart[], handler: GroupHandler): boolean {
+    const offset = this.#places.nextOf(at);
+    if (first === undefined || offset === undefined || this.#places.isHeldBack(at)) return false;
+    const newEpoch = this.#epochs.newEpochOf(at, first.epoch);
+    if (newEpoch === undefined) return false;
+    this.#places.doubted(at);
+    this.#consumer.pause(byTopic([at]));
+    void this.#compare(this.#generation, { ...at, offset }, newEpoch, handler);
+    return true;
   }
 
   #passOver({ topic, partition, ...batch }: ConsumerStartBatchProcessEvent["payload"], handler: GroupHandler): void {
     const [first, last] = [Number(batch.firstOffset ?? batch.lastOffset), Number(batch.lastOffset)];
+    const epochs = fetchedPartitions.epochsOf({ topic, partition });
+    if (this.#isComparing({ topic, partition }, epochs, handler)) return;
     const expected = this.#places.emptied({ topic, partition, offset: first }, last);
     const next = this.#places.nextOf({ topic, partition });
-    if (expected === undefined && next === last + 1) handler.passed?.({ topic, partition }, next);
+    if (expected === undefined && next === last + 1) {
+      this.#epochs.passed({ topic, partition }, epochs, next);
+      handler.passed?.({ topic, partition }, next);
+    }
     if (expected === undefined) return;
     this.#consumer.pause(byTopic([{ topic, partition }]));
     void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);

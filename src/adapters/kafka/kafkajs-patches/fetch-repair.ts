@@ -3,6 +3,7 @@ import Decoder from "kafkajs/src/protocol/decoder.js";
 import decodeMessageSet from "kafkajs/src/protocol/messageSet/decoder.js";
 import fetchResponse, { type DecodedMessage } from "kafkajs/src/protocol/requests/fetch/v11/response.js";
 import { fetchedPartitions } from "../consumer/fetched-partitions.ts";
+import type { EpochStart } from "../offsets/log-truncation.ts";
 import { unpack } from "../wire/codecs.ts";
 import { decodeRecords } from "../wire/decode-records.ts";
 import { type FetchedPartition, readFetchAnswer } from "../wire/fetch-answer.ts";
@@ -59,10 +60,14 @@ async function messagesOf(topic: string, head: Head, records: Buffer): Promise<r
   if (isOldFormat(records)) return oldMessages(topic, partition, records);
   const messages: DecodedMessage[] = [];
   let until: number | undefined;
+  const epochs: EpochStart[] = [];
   for (const batch of batchesOf(records)) {
+    const { leaderEpoch: epoch, from } = batch;
+    if (epoch > (epochs.at(-1)?.epoch ?? -1)) epochs.push({ epoch, from });
     for (const record of await recordsOf(topic, partition, batch)) messages.push(record);
     until = batch.until;
   }
+  fetchedPartitions.fetchedEpochs({ topic, partition }, epochs);
   hideAborted(messages, head.abortedTransactions);
   // kafkajs reads on behind the last message. A message that is never delivered stands for the missing records.
   if (until !== undefined && Number(messages.at(-1)?.offset ?? -1) < until - 1) messages.push(nothingAt(until - 1));

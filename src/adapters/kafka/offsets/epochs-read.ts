@@ -50,10 +50,29 @@ export class EpochsRead {
    * since its leader may have begun without some of the read records.
    */
   newEpoch(at: TopicPartition, [first]: readonly RecordRead[]): number | undefined {
+    return this.newEpochOf(at, epochOf(first));
+  }
+
+  /** As `newEpoch`, for a fetch that begins with a batch of this epoch. */
+  newEpochOf(at: TopicPartition, epoch: number): number | undefined {
     const known = this.#known.get(nameOf(at));
-    const epoch = epochOf(first);
     const last = known?.epochs.at(-1);
     return last === undefined || epoch < 0 || epoch === last.epoch || epoch === known?.compared ? undefined : epoch;
+  }
+
+  /**
+   * Batches without readable records were passed over, up to `next`: transaction markers and aborted records. Their
+   * epochs count as read. Otherwise a marker of a new leader would look like a lost record.
+   */
+  passed(at: TopicPartition, epochs: readonly EpochStart[], next: number): void {
+    const known = this.#known.get(nameOf(at));
+    if (known === undefined || next <= known.next) return;
+    for (const { epoch, from } of epochs) {
+      if (epoch <= (known.epochs.at(-1)?.epoch ?? -1)) continue;
+      known.epochs.push({ epoch, from: Math.max(from, known.next) });
+    }
+    known.next = next;
+    known.epochs.splice(0, known.epochs.length - MOST_EPOCHS);
   }
 
   /** Records the accepted records. */

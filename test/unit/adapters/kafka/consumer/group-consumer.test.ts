@@ -353,6 +353,34 @@ describe("KafkaGroupConsumer", () => {
       expect(fake.commits).toEqual([`events/0 12 t1:${ID} e4:10,6:13 s1:AQ`, `events/0 14 t1:${ID} e6:13`]);
     });
 
+    test("has lost nothing where its first batches hold only markers", async () => {
+      const { fake, consumer, delivered, truncated, joined, join } = await member(commit(" e4:2"));
+      await join();
+      await fake.fetched("events", 0, 10, 3, 4);
+      fake.epochEnd = (epoch) => (epoch >= 5 ? { epoch: 5, end: 1_003 } : { epoch: 4, end: 13 });
+      for (let turn = 0; turn < 2; turn++) {
+        fake.markers("events", 0, 13, 999, 5);
+        await settled();
+      }
+      await consumer.commit([{ ...AT, offset: 1_000 }]);
+      await fake.fetched("events", 0, 1_000, 3, 5);
+
+      expect([truncated, joined.length, fake.epochsAsked]).toEqual([[], 1, [4, 4]]);
+      expect(delivered).toEqual([10, 11, 12, 1_000, 1_001, 1_002]);
+      expect(fake.commits.at(-1)).toBe(`events/0 1000 t1:${ID} e5:13`);
+    });
+
+    test("has lost records where its first batches hold only markers and lie before the read ones", async () => {
+      const { fake, truncated, join } = await member(commit(" e4:2"));
+      await join();
+      await fake.fetched("events", 0, 10, 5, 4);
+      fake.epochEnd = () => ({ epoch: 4, end: 12 });
+      fake.markers("events", 0, 15, 20, 5);
+      await settled();
+
+      expect(truncated).toEqual([{ ...AT, readTo: 15, cutAt: 12, from: 10 }]);
+    });
+
     test("is read on where the new leader has all read records, with one request an election", async () => {
       const { fake, delivered, truncated, join } = await member(commit(" e4:2"));
       fake.epochEnd = () => ({ epoch: 4, end: 13 });
