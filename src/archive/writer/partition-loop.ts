@@ -270,7 +270,9 @@ export class PartitionLoop {
     return this.#committing;
   }
 
+  /** A commit that waited for an earlier one is not made once the partition may be another member's. */
   async #commitOnce(): Promise<void> {
+    if (this.#generation.aborted) return;
     const { consumer, log, observer } = this.#deps;
     const { position } = this.archiver;
     this.#offered = position.next;

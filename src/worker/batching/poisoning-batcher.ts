@@ -207,7 +207,7 @@ export class PoisoningBatcher implements BatchWaiter {
 
   /** The same question at once is one question. */
   #askOnce(part: BatchEntry, asker: Requester, told: OutcomeListener<PoisoningEvidence>): QueuedEntry | undefined {
-    const claim = batchedRequester(asker);
+    const claim = batchedRequester(asker, this.#mayPool);
     const known = this.#open.find(part);
     const answer = (known && this.#open.answered(known, claim)) ?? this.#unsupported.answerTo(part);
     if (answer !== undefined) {

@@ -158,7 +158,8 @@ export class OffsetTracker<L extends string = Lane> {
     for (const owned of this.#tenures.owned()) {
       const { topic, partition, lane, ledger } = owned;
       owned.isTooWide = isFull(owned.isTooWide, ledger.span, this.#bounds[lane].span);
-      if (owned.behind !== undefined) {
+      // A partition without overdue records in flight is held up only where its next record was refused.
+      if (owned.behind !== undefined && (owned.isHeldUp || ledger.overdue > 0)) {
         overdue ??= new Map(this.#lanes.map((each) => [each, this.#overdueLoad(each)]));
         owned.isHeldUp = this.#isHeldUp(owned, overdue.get(lane));
       }

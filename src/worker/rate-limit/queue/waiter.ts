@@ -72,14 +72,15 @@ export function requestLaneOf({ lane, requestLane = lane }: Requester): RequestL
 }
 
 /**
- * As the pool counts it, which has two lanes. What is late has time. What is overdue goes with realtime: one request carries
- * all of it, and keeps nothing on time waiting.
+ * The requester as the address batcher counts it, which has two lanes. Late questions count as backfill. Overdue questions
+ * count as realtime where requests are batched: one request carries many of them, and delays no question that can be on
+ * time. Each question by itself would take a permit of realtime.
  */
-export function batchedRequester(claim: Requester): Requester {
+export function batchedRequester(claim: Requester, isBatched: boolean): Requester {
   const { lane, tenant } = claim;
   const requestLane = requestLaneOf(claim);
   if (requestLane === "realtime" || requestLane === "backfill") return claim;
-  return { lane, requestLane: requestLane === "overdue" ? "realtime" : "backfill", tenant };
+  return { lane, requestLane: requestLane === "overdue" && isBatched ? "realtime" : "backfill", tenant };
 }
 
 /** The lane of events that a request counts as, where there are two of them: connections are kept free for what is on time. */

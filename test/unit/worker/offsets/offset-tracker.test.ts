@@ -463,6 +463,17 @@ describe("overdue records", () => {
     expect(intake.mayAdmit(live, OLD_MS)).toBe(false);
   });
 
+  test("do not hold up another partition with completed overdue records, whose next record may be on time", () => {
+    const { intake, admit } = catchingUp();
+    expect(intake.mayAdmit(other, OLD_MS)).toBe(true);
+    admit(other, 0, 1);
+    settle(intake, other, 0, 1);
+    expect(intake.mayAdmit(live, OLD_MS)).toBe(true);
+    admit(live, 0, 50);
+
+    expect(intake.changes()).toEqual({ pause: [live], resume: [] });
+  });
+
   test("hold up nothing once the next record of the partition can be on time", () => {
     const { intake, admit } = catchingUp();
     intake.mayAdmit(live, OLD_MS);

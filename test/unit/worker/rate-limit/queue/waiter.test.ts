@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import {
   batchedRequester,
   joinWaiter,
-  type RequestLane,
   requestLaneOf,
   requestLanes,
   waiterOf,
@@ -31,12 +30,15 @@ test("one more event moves a turn to its own lane where that goes first", () => 
   expect(lanes).toEqual(["late", "overdue", "overdue", "realtime", "realtime"]);
 });
 
-test("the pool has overdue events with realtime, and late ones with the backfill", () => {
-  const pooled = (requestLane: RequestLane) =>
-    requestLaneOf(batchedRequester({ lane: "realtime", requestLane, tenant: "a", deadlineAt: 5 }));
+test("the batcher has overdue events with realtime where it batches, and late ones with the backfill", () => {
+  const lanesOf = (isBatched: boolean) =>
+    requestLanes.map((requestLane) =>
+      requestLaneOf(batchedRequester({ lane: "realtime", requestLane, tenant: "a", deadlineAt: 5 }, isBatched)),
+    );
 
-  expect(requestLanes.map(pooled)).toEqual(["realtime", "realtime", "backfill", "backfill"]);
-  expect(batchedRequester({ lane: "realtime", requestLane: "late", tenant: "a" })).toMatchObject({
+  expect(lanesOf(true)).toEqual(["realtime", "realtime", "backfill", "backfill"]);
+  expect(lanesOf(false)).toEqual(["realtime", "backfill", "backfill", "backfill"]);
+  expect(batchedRequester({ lane: "realtime", requestLane: "late", tenant: "a" }, true)).toMatchObject({
     lane: "realtime",
     tenant: "a",
   });
