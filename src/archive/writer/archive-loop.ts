@@ -53,6 +53,8 @@ export class ArchiveLoop implements GroupHandler {
   #works = new Map<number, PartitionLoop>();
   /** By partition, the end of the offsets that were lost in this generation. */
   #lostUntil = new Map<number, number>();
+  /** The offsets that the group had committed when this generation began. */
+  #committed = new Map<number, number>();
   /** How far the logs are known to hold what was read of them. */
   #agreesUntil = new Map<number, number>();
   /** Ends what the generation before has begun. */
@@ -106,6 +108,7 @@ export class ArchiveLoop implements GroupHandler {
     this.#works = new Map();
     this.#lostUntil = new Map();
     this.#agreesUntil = new Map();
+    this.#committed = new Map();
     this.#halted.clear();
     this.#isFull = false;
     this.#isJoined = true;
@@ -121,8 +124,8 @@ export class ArchiveLoop implements GroupHandler {
     for (const { topic, partition, agreesUntil } of places) {
       if (agreesUntil === undefined) continue;
       this.#agreesUntil.set(partition, agreesUntil);
-      const next = this.#works.get(partition)?.archiver.position.next;
-      if (next !== undefined) this.#isCut({ topic, partition }, next);
+      const work = this.#works.get(partition);
+      if (work !== undefined) this.#isCut({ topic, partition }, work.archiver.position.next);
     }
   }
 
@@ -168,6 +171,7 @@ export class ArchiveLoop implements GroupHandler {
       const told = positions?.get(at.partition) ?? unknown;
       const stands = told.isLeaderless === true ? await this.#ledPosition(at, generation) : told;
       if (stands === undefined || this.#isOtherTopic(at, stands, generation)) return;
+      if (stands.committed !== undefined) this.#committed.set(at.partition, stands.committed);
       const begin = () => whereToBegin(at, stands, { store, log, signal: generation });
       const found = await this.#tries.until("objects", generation, begin).catch(this.#halted.unlessUnreadable(at));
       const isOther = found !== undefined && (await this.#isOtherLog(at, found, stands, generation));
@@ -228,11 +232,13 @@ export class ArchiveLoop implements GroupHandler {
   }
 
   /**
-   * Halts a partition whose log lost verdicts that are archived: it holds others in their place, and objects stay as they are.
+   * Halts a partition with a log that lost archived verdicts: the log holds others in their place, and objects stay as
+   * they are. The brokers compare the log with the epochs of the commit, so they say nothing of objects beyond it.
    */
   #isCut(at: TopicPartition, next: number): boolean {
     const end = this.#agreesUntil.get(at.partition);
-    if (end === undefined || end >= next) return false;
+    const compared = Math.min(next, this.#committed.get(at.partition) ?? next);
+    if (end === undefined || end >= compared) return false;
     this.#halted.halt(at, "the topic lost verdicts that are archived", { archived: next - 1, end });
     return true;
   }

@@ -915,6 +915,19 @@ describe("a topic that lost verdicts that are archived", () => {
     }
   });
 
+  test("goes on where only an object beyond the commit lies past the compared epochs", async () => {
+    const store = new FakeObjectStore();
+    const [one, two] = [objectAt([0, 1]), objectAt([2, 3, 4, 5], 2, linkTo(objectAt([0, 1])))];
+    for (const each of [one, two]) await store.putNew(each);
+    const { positions, handler, loop, join } = await running({}, store);
+    positions.set(0, { committed: 2, metadata: `weir-archive/2 ${linkTo(one)}`, earliest: 4, end: 50 });
+    await join();
+    handler.located([{ ...here, offset: 2, agreesUntil: 3 }]);
+    await settled();
+
+    expect(loop.state.halted).toEqual([]);
+  });
+
   test("goes on where all that is archived is there", async () => {
     const { handler, loop, stored, join, deliver } = await archived();
     await join();
