@@ -32,6 +32,12 @@ export class FetchedPartitions {
     this.#seen.set(name, { end, fetches: (before?.fetches ?? 0) + 1, from, repeats });
   }
 
+  /** Records of the last fetch were read. Records that had no room come again with the same bytes. */
+  progressed(at: TopicPartition): void {
+    const seen = this.#seen.get(nameOf(at));
+    if (seen !== undefined) this.#seen.set(nameOf(at), { ...seen, from: undefined, repeats: 0 });
+  }
+
   /** Records the leader epochs of the batches in a fetch, ascending, each with the offset of its first batch. */
   fetchedEpochs(at: TopicPartition, epochs: readonly EpochStart[]): void {
     this.#epochs.set(nameOf(at), epochs);

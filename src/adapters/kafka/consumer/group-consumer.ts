@@ -6,7 +6,6 @@ import { epochEnds } from "../offsets/epoch-ends.ts";
 import { EpochLookup } from "../offsets/epoch-lookup.ts";
 import { EpochsRead } from "../offsets/epochs-read.ts";
 import { LogLookup, type LogStart, type Looking } from "../offsets/log-lookup.ts";
-import type { EpochStart } from "../offsets/log-truncation.ts";
 import { positionOf, type StartingPoint } from "../offsets/starting-points.ts";
 import { LeaderWatch, leaderTracker } from "../topics/leader-tracker.ts";
 import { tellAppearances, tellBeginning, tellLeaders, tellLost } from "../topics/tell-topics.ts";
@@ -218,20 +217,11 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const { topic, partition } = batch;
     const fetched = { topic, partition, offset: Number(Reflect.get(batch, "fetchedOffset")) };
     const expected = this.#places.astray(fetched);
-    if (expected !== undefined) {
-      this.#consumer.pause(byTopic([batch]));
-      void this.#findBack(this.#generation, { ...fetched, offset: expected }, handler);
-      return;
-    }
-    const newEpoch = this.#epochs.newEpoch(batch, batch.messages);
-    if (newEpoch !== undefined) {
-      this.#places.doubted(batch);
-      this.#consumer.pause(byTopic([batch]));
-      void this.#compare(this.#generation, fetched, newEpoch, handler);
-      return;
-    }
+    if (expected !== undefined) return this.#holdBack({ ...fetched, offset: expected }, handler);
+    if (this.#isComparing(fetched, this.#epochs.newEpoch(batch, batch.messages), handler)) return;
     const last = handIn(payload, handler, this.#options.headers);
     if (last === undefined) return;
+    fetchedPartitions.progressed(batch);
     const isWhole = last === batch.messages.at(-1);
     const lastOffset = Number(isWhole ? batch.lastOffset() : last.offset);
     this.#places.passed(batch, lastOffset);
@@ -243,31 +233,34 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     handler.passed?.({ topic, partition }, lastOffset + 1);
   }
 
-  /** Whether the log is compared first, because a fetch without readable records begins with another epoch. */
-  #isComparing(at: TopicPartition, [first]: readonly EpochStart[], handler: GroupHandler): boolean {
-    const offset = this.#places.nextOf(at);
-    if (first === undefined || offset === undefined || this.#places.isHeldBack(at)) return false;
-    const newEpoch = this.#epochs.newEpochOf(at, first.epoch);
+  #holdBack(at: PartitionOffset, handler: GroupHandler): void {
+    this.#consumer.pause(byTopic([at]));
+    void this.#findBack(this.#generation, at, handler);
+  }
+
+  /** Whether the log is compared first, because a fetch begins with another epoch. */
+  #isComparing(at: PartitionOffset, newEpoch: number | undefined, handler: GroupHandler): boolean {
     if (newEpoch === undefined) return false;
     this.#places.doubted(at);
     this.#consumer.pause(byTopic([at]));
-    void this.#compare(this.#generation, { ...at, offset }, newEpoch, handler);
+    void this.#compare(this.#generation, at, newEpoch, handler);
     return true;
   }
 
   #passOver({ topic, partition, ...batch }: ConsumerStartBatchProcessEvent["payload"], handler: GroupHandler): void {
     const [first, last] = [Number(batch.firstOffset ?? batch.lastOffset), Number(batch.lastOffset)];
-    const epochs = fetchedPartitions.epochsOf({ topic, partition });
-    if (this.#isComparing({ topic, partition }, epochs, handler)) return;
-    const expected = this.#places.emptied({ topic, partition, offset: first }, last);
-    const next = this.#places.nextOf({ topic, partition });
+    const at = { topic, partition };
+    const epochs = fetchedPartitions.epochsOf(at);
+    const offset = this.#places.isHeldBack(at) ? undefined : this.#places.nextOf(at);
+    const newEpoch = this.#epochs.newEpochOf(at, epochs[0]?.epoch);
+    if (offset !== undefined && this.#isComparing({ ...at, offset }, newEpoch, handler)) return;
+    const expected = this.#places.emptied({ ...at, offset: first }, last);
+    const next = this.#places.nextOf(at);
     if (expected === undefined && next === last + 1) {
-      this.#epochs.passed({ topic, partition }, epochs, next);
-      handler.passed?.({ topic, partition }, next);
+      this.#epochs.passed(at, epochs, next);
+      handler.passed?.(at, next);
     }
-    if (expected === undefined) return;
-    this.#consumer.pause(byTopic([{ topic, partition }]));
-    void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);
+    if (expected !== undefined) this.#holdBack({ ...at, offset: expected }, handler);
   }
 
   /**

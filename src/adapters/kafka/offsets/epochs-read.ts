@@ -54,7 +54,7 @@ export class EpochsRead {
   }
 
   /** As `newEpoch`, for a fetch that begins with a batch of this epoch. */
-  newEpochOf(at: TopicPartition, epoch: number): number | undefined {
+  newEpochOf(at: TopicPartition, epoch = -1): number | undefined {
     const known = this.#known.get(nameOf(at));
     const last = known?.epochs.at(-1);
     return last === undefined || epoch < 0 || epoch === last.epoch || epoch === known?.compared ? undefined : epoch;

@@ -38,3 +38,13 @@ test("fetches with the same bytes are counted, until a fetch has other bytes or 
   seen.fetched(at, 41);
   expect(repeats()).toBeUndefined();
 });
+
+test("a batch that is read in parts is no repeat", () => {
+  const seen = new FetchedPartitions();
+  for (let part = 0; part < 200; part++) {
+    seen.fetched(at, 4_000, 7);
+    seen.progressed(at);
+  }
+  seen.fetched(at, 4_000, 7);
+  expect(seen.repeatsOf(at)).toBeUndefined();
+});
