@@ -1,7 +1,9 @@
 import type { Kafka } from "kafkajs";
 import { createErrorFromCode } from "kafkajs/src/protocol/error.js";
 import type { Clock } from "../../../kernel/clock.ts";
+import { NO_LEADER } from "../kafkajs-patches/leaderless-repair.ts";
 import { askLeaders } from "../topics/moving-leaders.ts";
+import { NoLeaderError } from "../topics/no-leader-error.ts";
 import {
   EPOCH_END_KEY,
   EPOCH_END_VERSION,
@@ -65,7 +67,7 @@ export function epochEnds(
   );
 }
 
-/** The ends that the leaders in a connected cluster report. */
+/** The ends that the leaders in a connected cluster report. @throws {NoLeaderError} while a partition has none. */
 export async function endsOfEpochs(
   cluster: LeaderCluster,
   topic: string,
@@ -73,6 +75,12 @@ export async function endsOfEpochs(
 ): Promise<EpochEnds> {
   await cluster.addTargetTopic(topic);
   const partitions = cluster.findTopicPartitionMetadata(topic).filter(({ partitionId }) => asked.has(partitionId));
+  const leaderless = partitions.filter(({ leader }) => leader === NO_LEADER);
+  if (leaderless.length > 0)
+    throw new NoLeaderError(
+      topic,
+      leaderless.map(({ partitionId }) => partitionId),
+    );
   const ends = new Map<number, EpochEnd>();
   for (const [leader, led] of Map.groupBy(partitions, (each) => each.leader)) {
     const wanted = led.map(({ partitionId: partition, leaderEpoch: currentEpoch = -1 }) => {

@@ -4,6 +4,7 @@ import {
   endsOfEpochs,
   type LeaderCluster,
 } from "../../../../../src/adapters/kafka/offsets/epoch-ends.ts";
+import { NoLeaderError } from "../../../../../src/adapters/kafka/topics/no-leader-error.ts";
 import { epochEndRequest, readEpochEnds } from "../../../../../src/adapters/kafka/wire/epoch-end-answer.ts";
 
 // Written by the Java client, kafka-clients 4.1.2, from its classes of these messages, version 3.
@@ -62,6 +63,19 @@ function cluster({ codes = {}, maxVersion = 4 }: { codes?: Record<number, number
 
 describe("the ends of epochs", () => {
   const all = new Map([0, 1, 2, 3].map((partition) => [partition, 4]));
+
+  test("are not known while a partition has no leader", async () => {
+    const { leaders } = cluster({});
+    const lost: LeaderCluster = {
+      ...leaders,
+      findTopicPartitionMetadata: (topic) =>
+        leaders
+          .findTopicPartitionMetadata(topic)
+          .map((each) => (each.partitionId === 2 ? { ...each, leader: -1 } : each)),
+    };
+
+    await expect(endsOfEpochs(lost, "events", all)).rejects.toBeInstanceOf(NoLeaderError);
+  });
 
   test("are reported by the leader of each partition", async () => {
     const { leaders, asked } = cluster({});
