@@ -18,7 +18,7 @@ const MAX_NAMES = 32;
 /** Appended to a name in keys. Displayed names hold no control characters. */
 const MAYBE = "\0";
 
-/** The same few paths come with every row. */
+/** Every row has the few paths that the first row has. */
 const nameOf = addBounded(shortName);
 
 /** Counts the unread addresses of an input by field or column. */

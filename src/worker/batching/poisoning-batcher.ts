@@ -205,7 +205,7 @@ export class PoisoningBatcher implements BatchWaiter {
     return promise;
   }
 
-  /** The same question at once is one question. */
+  /** Equal questions that are open at one time become one entry. */
   #askOnce(part: BatchEntry, asker: Requester, told: OutcomeListener<PoisoningEvidence>): QueuedEntry | undefined {
     const claim = batchedRequester(asker, this.#mayPool);
     const known = this.#open.find(part);

@@ -101,12 +101,12 @@ export class RequestEstimate {
     return this.#receivers;
   }
 
-  /** As in `Packing`. Complete after the last question. */
+  /** Requests that `Packing.confirmations` counts. The number is complete after the last question. */
   get confirmations(): number {
     return this.#packing.confirmations;
   }
 
-  /** As in `Packing`. */
+  /** All requests, if each entry takes one request by itself. */
   get unpooled(): number {
     return this.#packing.unpooled;
   }

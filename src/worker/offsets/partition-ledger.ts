@@ -32,10 +32,10 @@ export class PartitionLedger {
   #depth = 0;
   #bytes = 0;
   #changes = 0;
-  /** Of what is in flight: what was past its deadline when it was delivered, and its bytes. */
+  /** Offsets in flight of records that were past their deadline at delivery, and the bytes of these records. */
   readonly #overdue = new Set<number>();
   #overdueBytes = 0;
-  /** Offsets that were settled by whoever had the partition before, and were not delivered here yet. */
+  /** Offsets that the previous owner of the partition completed, and that were not delivered here yet. */
   readonly #before: Set<number>;
 
   /**
@@ -78,7 +78,7 @@ export class PartitionLedger {
     return this.#bytes;
   }
 
-  /** Of the records in flight, those that were past their deadline when they were delivered. */
+  /** Records in flight that were past their deadline at delivery. */
   get overdue(): number {
     return this.#overdue.size;
   }

@@ -88,7 +88,7 @@ export class ScreeningTask<P> implements Requester, OutcomeListener<PoisoningEvi
   readonly #policy: Policy;
   readonly #plan: Plan;
   readonly #firstSeenAt: number;
-  /** Of what was overdue when it was read. */
+  /** The grace of an event that was overdue when it was read. */
   readonly #grace: Grace | undefined;
   /** What is being written. */
   #said: Verdict | undefined = undefined;

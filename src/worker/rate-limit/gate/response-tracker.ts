@@ -66,12 +66,12 @@ export class ResponseTracker {
     return this.#answers;
   }
 
-  /** As of the gate. */
+  /** When the service answered last, milliseconds of `ticks`; -Infinity before the first answer. */
   get answeredAt(): number {
     return this.#answeredAt;
   }
 
-  /** As of the gate. */
+  /** Number of times that a new API key replaced the one in use. */
   get keys(): number {
     return this.#keys;
   }
