@@ -3,7 +3,13 @@ import { isBurnAddress } from "./burn-addresses.ts";
 import type { Family } from "./chain.ts";
 
 /** Payments that are lost or go to a wrong recipient, as far as the transaction tells. */
-export const paymentMistakes = ["to_token_contract", "to_burn_address", "value_to_unknown_contract"] as const;
+export const paymentMistakes = [
+  "to_token_contract",
+  "to_burn_address",
+  "value_to_unknown_contract",
+  "proceeds_to_stranger",
+  "trade_at_any_price",
+] as const;
 export type PaymentMistake = (typeof paymentMistakes)[number];
 
 /** One payment of a transaction. */
@@ -13,10 +19,13 @@ export interface Payment {
   readonly token?: CanonicalAddress;
   /**
    * The code that runs at the recipient: `nothing`, its `code` as for any coins, or the `call` that carries the coins.
+   * A service that pays the `proceeds` of a call runs nothing there.
    */
-  readonly runs: "nothing" | "code" | "call";
+  readonly runs: "nothing" | "code" | "call" | "proceeds";
   /** Coins stay in a contract that pays its balance to any caller. */
   readonly isLeft?: boolean;
+  /** The payment is a trade that may return nothing. */
+  readonly isAnyPrice?: boolean;
 }
 
 export interface DetectedMistake {
@@ -32,6 +41,8 @@ export interface RecognizedContracts {
   isToken(address: CanonicalAddress): boolean;
   /** Whether the address is a labelled token or service, or is on the allow list. */
   isLabelled(address: CanonicalAddress): boolean;
+  /** Whether the address belongs to the user. */
+  isOwn(address: CanonicalAddress): boolean;
   /** Whether a call of the address can be trusted to do what its selector says. */
   isKnown(address: CanonicalAddress): boolean;
 }
@@ -44,7 +55,9 @@ const MOST_TOLD = 16;
  * - A payment to a burn address is lost.
  * - A transfer to a token contract is lost, unless it runs the code of the contract.
  * - Drainers ask for coins beside a call of a contract without a label.
- * - Coins that a MultiSend does not forward are left to its next caller.
+ * - Coins that a MultiSend does not forward are left to its next caller, as are proceeds that a router keeps.
+ * - The proceeds of a trade, a withdrawal or a deposit go to an address that is not the user's.
+ * - A trade without a least amount may return nothing.
  *
  * Coins that run the code of a token contract may be meant to be wrapped, so they are no mistake.
  */
@@ -55,14 +68,21 @@ export function paymentMistakesIn(
 ): readonly DetectedMistake[] {
   const found = new Map<string, DetectedMistake>();
   for (const payment of payments) {
-    const mistake = mistakeOf(family, payment, known);
-    if (mistake === undefined || found.size >= MOST_TOLD) continue;
-    const { to, token, isLeft } = payment;
-    const left = mistake === "value_to_unknown_contract" && isLeft === true;
-    const each = { mistake, to, ...(token === undefined ? {} : { token }), ...(left ? { left } : {}) };
-    found.set(JSON.stringify(each), each);
+    for (const mistake of mistakesOf(family, payment, known)) {
+      if (found.size >= MOST_TOLD) continue;
+      const { to, token, isLeft } = payment;
+      const left = mistake === "value_to_unknown_contract" && isLeft === true;
+      const each = { mistake, to, ...(token === undefined ? {} : { token }), ...(left ? { left } : {}) };
+      found.set(JSON.stringify(each), each);
+    }
   }
   return [...found.values()];
+}
+
+function mistakesOf(family: Family, payment: Payment, known: RecognizedContracts): readonly PaymentMistake[] {
+  const mistake = mistakeOf(family, payment, known);
+  const found: PaymentMistake[] = mistake === undefined ? [] : [mistake];
+  return payment.isAnyPrice === true ? [...found, "trade_at_any_price"] : found;
 }
 
 function mistakeOf(
@@ -72,5 +92,16 @@ function mistakeOf(
 ): PaymentMistake | undefined {
   if (isBurnAddress(family, to)) return "to_burn_address";
   if (runs === "nothing") return to === token || known.isToken(to) ? "to_token_contract" : undefined;
+  if (runs === "proceeds") return mistakeOfProceeds(to, isLeft === true, known);
   return runs === "call" && (isLeft === true || !known.isLabelled(to)) ? "value_to_unknown_contract" : undefined;
+}
+
+function mistakeOfProceeds(
+  to: CanonicalAddress,
+  isLeft: boolean,
+  known: RecognizedContracts,
+): PaymentMistake | undefined {
+  if (known.isOwn(to)) return undefined;
+  if (isLeft) return "value_to_unknown_contract";
+  return known.isLabelled(to) && !known.isToken(to) ? undefined : "proceeds_to_stranger";
 }

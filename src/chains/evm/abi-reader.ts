@@ -50,6 +50,8 @@ function readInPlace(digits: string, at: number, type: AbiType, budget: Budget):
       budget.spans?.add(at, at + WORD_DIGITS);
       return readMembers(digits, at + WORD_DIGITS, new Array<AbiType>(length).fill(type.of), budget);
     }
+    // Text is read as bytes; the characters are not decoded.
+    case "string":
     case "bytes": {
       const length = readLength(digits, at);
       if (length === undefined) return undefined;
@@ -92,7 +94,14 @@ function readWord(digits: string, at: number, type: AbiType): AbiValue | undefin
   if (type.is === "word") return { hex: word };
   if (type.is === "bool") return number > 1n ? undefined : number === 1n;
   if (type.is === "uint") return number < 1n << BigInt(type.bits) ? number : undefined;
+  if (type.is === "int") return signed(number, type.bits);
   return number < 1n << 160n ? addressOf(word.slice(WORD_DIGITS - 40)) : undefined;
+}
+
+/** A signed number in two's complement. Undefined when it does not fit its bits. */
+function signed(number: bigint, bits: number): bigint | undefined {
+  const value = BigInt.asIntN(256, number);
+  return BigInt.asIntN(bits, value) === value ? value : undefined;
 }
 
 /** A length or an offset in bytes. Undefined when it exceeds the number of digits. */

@@ -48,6 +48,19 @@ export type EvmAct =
       readonly sharesMention?: true;
     }
   | { readonly does: "give_ownership"; readonly contract: CanonicalAddress; readonly to: CanonicalAddress }
+  /** From now on the module may act for the contract, or all calls of the contract pass it. */
+  | { readonly does: "add_module"; readonly contract: CanonicalAddress; readonly to: CanonicalAddress }
+  /**
+   * A service pays the proceeds of the call to an account. `least` is the least amount of a trade. It is undefined
+   * where the call is no trade, and where an earlier call of the transaction set the bound.
+   */
+  | {
+      readonly does: "pay_out";
+      readonly by: CanonicalAddress;
+      readonly to: CanonicalAddress;
+      readonly token: CanonicalAddress | undefined;
+      readonly least: bigint | undefined;
+    }
   /** A Safe refunds the account that submits its transaction. An undefined token is the native coin. */
   | {
       readonly does: "refund";
@@ -65,6 +78,10 @@ export interface Unexplained {
     | "unknown_call"
     /** The arguments do not fit the signature, or coins are sent to a function that takes none. */
     | "broken_call"
+    /** Bytes of the call may order any further effect. */
+    | "opaque_bytes"
+    /** The function is that of services, and no label says that the contract is a service. */
+    | "unlabelled_service"
     /** Foreign code runs with the rights of the account. */
     | "foreign_code"
     /** There are more calls, or deeper nested calls, than Weir reads. */

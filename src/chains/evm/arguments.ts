@@ -11,6 +11,7 @@ export interface Arguments {
   readonly flag: (index: number) => boolean;
   readonly hex: (index: number) => string;
   readonly tuple: (index: number) => Arguments;
+  readonly addresses: (index: number) => readonly CanonicalAddress[];
   readonly integers: (index: number) => readonly bigint[];
   readonly hexes: (index: number) => readonly string[];
   readonly tuples: (index: number) => readonly Arguments[];
@@ -19,10 +20,7 @@ export interface Arguments {
 export function argumentsOf(values: readonly AbiValue[]): Arguments {
   const items = (index: number) => itemsOf(values[index]);
   return {
-    address: (index) => {
-      const value = values[index];
-      return typeof value === "string" ? value : wrong("address", index);
-    },
+    address: (index) => addressIn(values[index], index),
     integer: (index) => integerOf(values[index]),
     flag: (index) => {
       const value = values[index];
@@ -30,10 +28,15 @@ export function argumentsOf(values: readonly AbiValue[]): Arguments {
     },
     hex: (index) => hexOf(values[index]),
     tuple: (index) => argumentsOf(items(index)),
+    addresses: (index) => items(index).map((item) => addressIn(item, index)),
     integers: (index) => items(index).map(integerOf),
     hexes: (index) => items(index).map(hexOf),
     tuples: (index) => items(index).map((item) => argumentsOf(itemsOf(item))),
   };
+}
+
+function addressIn(value: AbiValue | undefined, index: number): CanonicalAddress {
+  return typeof value === "string" ? value : wrong("address", index);
 }
 
 function integerOf(value: AbiValue | undefined): bigint {

@@ -10,20 +10,20 @@ export interface EvmParty {
 }
 
 /**
- * Every gaining address, once per token, and every called contract that no other party names. A revocation names only
+ * Every gaining address, once per token, and every other contract that the calls run or name. A revocation names only
  * the contract. Otherwise a listed spender would block the revocation of its own right.
  */
-export function counterpartiesOf({ acts, contracts }: EvmReading): readonly EvmParty[] {
+export function counterpartiesOf({ acts, contracts, tokens: traded, mentions }: EvmReading): readonly EvmParty[] {
   const parties = new Map<string, EvmParty>();
   const add = (target: CanonicalAddress, token?: CanonicalAddress) =>
     parties.set(`${target} ${token ?? ""}`, { target, token });
-  const tokens = new Set(acts.flatMap(tokenOf));
+  const tokens = new Set([...acts.flatMap(tokenOf), ...traded]);
   for (const act of acts) {
     const gains = gainerBy(act);
     if (gains !== undefined && gains !== ZERO_ADDRESS) add(gains, tokenOf(act)[0]);
   }
   const named = new Set([...parties.values()].flatMap(({ target, token }) => [target, token]));
-  for (const contract of [...contracts, ...tokens]) {
+  for (const contract of [...contracts, ...tokens, ...mentions]) {
     if (!named.has(contract)) add(contract, tokens.has(contract) ? contract : undefined);
     named.add(contract);
   }
@@ -36,7 +36,9 @@ export function gainerBy(act: EvmAct): CanonicalAddress | undefined {
     case "pay":
     case "transfer":
     case "refund":
+    case "pay_out":
     case "give_ownership":
+    case "add_module":
     case "delegate":
       return act.to;
     case "approve":

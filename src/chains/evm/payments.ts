@@ -1,18 +1,30 @@
 import type { CanonicalAddress } from "../address.ts";
 import type { Payment } from "../payment-mistakes.ts";
+import type { EvmAct } from "./act.ts";
+import { isMultiSend } from "./calls/safe-libraries.ts";
 import type { EvmReading } from "./read-transaction.ts";
-import { isMultiSend } from "./wrappers.ts";
 
 /** The payments of an EVM transaction, as far as calldata tells. */
 export function* paymentsIn(does: EvmReading): Generator<Payment> {
   const called = new Set(does.contracts);
   for (const act of does.acts) {
     if (act.does === "transfer") yield { to: act.to, token: act.token, runs: "nothing" };
+    if (act.does === "pay_out") yield proceedsOf(act);
     if (act.does !== "pay") continue;
     const isCalled = act.amount > 0n && called.has(act.to);
     const isLeft = isCalled && isMultiSend(act.to) && keeps(act.to, does);
     yield { to: act.to, runs: isCalled ? "call" : "code", ...(isLeft ? { isLeft } : {}) };
   }
+}
+
+function proceedsOf({ by, to, token, least }: Extract<EvmAct, { readonly does: "pay_out" }>): Payment {
+  return {
+    to,
+    runs: "proceeds",
+    isLeft: to === by,
+    isAnyPrice: least !== undefined && least <= 1n,
+    ...(token === undefined ? {} : { token }),
+  };
 }
 
 /** Whether a contract receives more coins than it forwards. */

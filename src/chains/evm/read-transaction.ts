@@ -1,9 +1,14 @@
 import { lazy } from "../../kernel/collections.ts";
 import type { CanonicalAddress } from "../address.ts";
-import { readArguments } from "./abi-reader.ts";
-import { type AbiType, isDynamic, readSignature } from "./abi-type.ts";
+import { type AbiValue, readArguments } from "./abi-reader.ts";
+import { canonicalSignature, isDynamic, readSignature, type TupleType } from "./abi-type.ts";
 import type { EvmAct, Unexplained } from "./act.ts";
-import { argumentsOf } from "./arguments.ts";
+import { type Arguments, argumentsOf } from "./arguments.ts";
+import { accountBatches, serviceBatches } from "./calls/batch-calls.ts";
+import { LeftBehind } from "./calls/left-behind.ts";
+import { planSteps, routerPlans } from "./calls/router-plan.ts";
+import { type Declaration, readServiceCall } from "./calls/service-call.ts";
+import { serviceCalls } from "./calls/service-calls.ts";
 import { keccak256 } from "./keccak256.ts";
 import { ReadSpans } from "./read-spans.ts";
 import { type ReadActs, signatures } from "./signatures.ts";
@@ -30,8 +35,23 @@ export interface EvmReading {
   /** The accounts that make the calls: the sender, and accounts that the sender acts through, such as a Safe. */
   readonly actors: readonly CanonicalAddress[];
   readonly unexplained: readonly Unexplained[];
+  /** Calls of services' functions. They do what their names say only where the contract is that of a service. */
+  readonly services: readonly ServiceCall[];
+  /** Tokens that calls of services name. */
+  readonly tokens: readonly CanonicalAddress[];
+  /** Further addresses that calls of services name, such as pools and referrers. */
+  readonly mentions: readonly CanonicalAddress[];
   /** Whether values of one call share bytes of calldata, so that one mention may be read as several. */
   readonly overlaps: boolean;
+}
+
+/** A call of a function that services have. */
+export interface ServiceCall {
+  readonly contract: CanonicalAddress;
+  /** The account that makes the call. */
+  readonly by: CanonicalAddress;
+  /** 8 hex digits. */
+  readonly selector: string;
 }
 
 /** The depth of nested calls that is read: a Safe call, its multiSend, a multicall in that, and two more. */
@@ -43,15 +63,28 @@ const MAX_ACTS = 1_024;
 
 const SELECTOR_DIGITS = 8;
 
-type Known = { readonly inputs: AbiType } & ({ readonly read: ReadActs } | { readonly unwrap: Unwrap });
+type Known = { readonly inputs: TupleType } & (
+  | { readonly read: ReadActs }
+  | { readonly unwrap: Unwrap; readonly isService: boolean }
+  | { readonly isPlan: true }
+  | { readonly serves: Declaration }
+);
 
 /** Known signatures by the first four bytes of their Keccak-256. */
 const knownBySelector = lazy((): ReadonlyMap<string, Known> => {
-  const known = [
-    ...Object.entries(signatures).map(([text, read]): [string, { readonly read: ReadActs }] => [text, { read }]),
-    ...Object.entries(wrappers).map(([text, unwrap]): [string, { readonly unwrap: Unwrap }] => [text, { unwrap }]),
-  ];
-  return new Map(known.map(([text, does]) => [selectorOf(text), { inputs: readSignature(text).inputs, ...does }]));
+  const known = new Map<string, Known>();
+  const add = (text: string, does: (inputs: TupleType) => Known) =>
+    known.set(selectorOf(canonicalSignature(text)), does(readSignature(text).inputs));
+  // A later row replaces an earlier row with the same selector.
+  for (const text of serviceCalls) add(text, (inputs) => ({ inputs, serves: { inputs } }));
+  for (const text of routerPlans) add(text, (inputs) => ({ inputs, isPlan: true }));
+  for (const [text, read] of Object.entries(signatures)) add(text, (inputs) => ({ inputs, read }));
+  for (const [text, unwrap] of Object.entries({ ...wrappers, ...accountBatches })) {
+    add(text, (inputs) => ({ inputs, unwrap, isService: false }));
+  }
+  for (const [text, unwrap] of Object.entries(serviceBatches))
+    add(text, (inputs) => ({ inputs, unwrap, isService: true }));
+  return known;
 });
 
 /** The selector of a signature: the first four bytes of calldata, in hex digits. */
@@ -70,13 +103,17 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
   for (const delegate of delegates) reading.acts.push({ does: "delegate", to: delegate });
   if (to === undefined) reading.unexplained.push({ contract: undefined, why: "creation", selector: "" });
   else reading.follow({ by: from, contract: to, value, data, asCaller: false }, 1);
-  const { acts, unexplained, actors } = reading;
+  reading.finish();
+  const { acts, unexplained, actors, services, tokens, mentions } = reading;
   if (acts.length > MAX_ACTS) unexplained.push({ contract: to, why: "too_much", selector: "" });
   return {
     acts: acts.slice(0, MAX_ACTS),
     contracts: [...reading.contracts],
     actors: [from, ...actors.difference(new Set([from]))],
     unexplained,
+    services,
+    tokens: [...tokens],
+    mentions: [...mentions],
     overlaps: reading.overlaps,
   };
 }
@@ -86,6 +123,10 @@ class Reading {
   readonly contracts = new Set<CanonicalAddress>();
   readonly actors = new Set<CanonicalAddress>();
   readonly unexplained: Unexplained[] = [];
+  readonly services: ServiceCall[] = [];
+  readonly tokens = new Set<CanonicalAddress>();
+  readonly mentions = new Set<CanonicalAddress>();
+  readonly #left = new LeftBehind();
   overlaps = false;
   #calls = 0;
 
@@ -114,12 +155,15 @@ class Reading {
     const values = readArguments(data.slice(SELECTOR_DIGITS), known.inputs, spans);
     this.overlaps ||= spans?.overlap() === true;
     if (values === undefined) this.#say("broken_call", call);
+    else if ("serves" in known) this.#serve(known.serves, values, call);
+    else if ("isPlan" in known) this.#followPlan(argumentsOf(values), call);
     else if ("read" in known) {
       this.acts.push(...known.read(argumentsOf(values), call));
       // None of these functions accepts coins. A contract that accepts coins here is not the contract that it seems to
       // be.
       if (value > 0n && !call.asCaller) this.#say("broken_call", call);
     } else {
+      if (known.isService) this.#addService(call);
       const inside = known.unwrap(argumentsOf(values), call);
       if (inside === undefined) this.#say("broken_call", call);
       else {
@@ -127,6 +171,35 @@ class Reading {
         for (const each of inside.calls) this.follow(each, depth + 1);
       }
     }
+  }
+
+  /** Reads a call of a service, whose effects are those of its arguments. */
+  #serve(declaration: Declaration, values: readonly AbiValue[], call: EvmCall): void {
+    const reading = readServiceCall(declaration, values, call);
+    this.#addService(call);
+    this.acts.push(...this.#left.add(reading, call), ...reading.rights);
+    for (const token of reading.tokens) this.tokens.add(token);
+    for (const address of reading.mentions) this.mentions.add(address);
+    if (reading.isOpaque) this.#say("opaque_bytes", call);
+  }
+
+  #addService({ by, contract, data }: EvmCall): void {
+    this.services.push({ contract, by, selector: data.slice(0, SELECTOR_DIGITS) });
+  }
+
+  #followPlan(args: Arguments, call: EvmCall): void {
+    const steps = planSteps(args.hex(0), args.hexes(1));
+    if (steps === undefined) this.#say("opaque_bytes", call);
+    for (const step of steps ?? []) {
+      const values = readArguments(step.digits, step.inputs);
+      if (values === undefined) this.#say("broken_call", call);
+      else this.#serve(step, values, call);
+    }
+  }
+
+  /** The proceeds that no call forwards stay with the contract, for its next caller. */
+  finish(): void {
+    this.acts.push(...this.#left.rest());
   }
 
   #say(why: Unexplained["why"], { contract, data }: EvmCall): void {

@@ -1,7 +1,7 @@
-import type { CanonicalAddress } from "../address.ts";
 import { addressOf } from "./abi-reader.ts";
 import type { EvmAct } from "./act.ts";
 import type { Arguments } from "./arguments.ts";
+import { isSafeLibrary } from "./calls/safe-libraries.ts";
 import type { Called } from "./signatures.ts";
 import { ZERO_ADDRESS } from "./signatures.ts";
 
@@ -78,36 +78,9 @@ export const wrappers: Readonly<Record<string, Unwrap>> = {
 };
 
 /**
- * MultiSend and MultiSendCallOnly, versions 1.1.1 to 1.5.0, on every chain. Source: @safe-global/safe-deployments
- * 1.37.63.
- */
-const multiSends: ReadonlySet<CanonicalAddress> = new Set(
-  [
-    "8d29be29923b68abfdd21e541b9374737b49cdad",
-    "0dfcccb95225ffb03c6fbb2559b530c2b7c8a912",
-    "998739bfdaadde7c933b942a68053933098f9eda",
-    "a238cbeb142c10ef7ad8442c6d1f9e89e07e7761",
-    "309d0b190fecca8e1d5d8309a16f7e3cb133e885",
-    "38869bf66a61cf6bdb996a6ae40d5853fd43b526",
-    "218543288004cd07832472d464648173c77d7eb7",
-    "40a2accbd92bca938b02010e17a5b8929b49130d",
-    "a1dabef33b3b82c7814b6d82a79e50f4ac44102b",
-    "f220d3b4dfb23c4ade8c88e526c1353abacbc38f",
-    "0408ef011960d02349d50286d20531229bcef773",
-    "9641d764fc13c8b624c04430c7356c1c7c8102e2",
-    "a83c336b20401af773b6219ba5027174338d1836",
-  ].map(addressOf),
-);
-
-/** Whether the contract is a MultiSend contract, through which a Safe makes several calls. */
-export function isMultiSend(contract: CanonicalAddress): boolean {
-  return multiSends.has(contract);
-}
-
-/**
- * Whether a call runs foreign code with the rights of its caller. MultiSend contracts do only what their calldata says,
- * so they do not count.
+ * Whether a call runs foreign code with the rights of its caller. Libraries that Safe publishes do only what their
+ * calldata says, so they do not count.
  */
 export function isForeignCode({ asCaller, contract }: EvmCall): boolean {
-  return asCaller && !multiSends.has(contract);
+  return asCaller && !isSafeLibrary(contract);
 }

@@ -1,9 +1,9 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { isMultiSend } from "../../chains/evm/calls/safe-libraries.ts";
 import { counterpartiesOf } from "../../chains/evm/counterparties.ts";
 import { namedAddresses, takenBackIn } from "../../chains/evm/named-addresses.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
-import { isMultiSend } from "../../chains/evm/wrappers.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { EvmChainFacts, EvmFacts, Party } from "./facts.ts";

@@ -3,6 +3,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { EvmAct, Unexplained } from "../../chains/evm/act.ts";
 import { counterpartiesOf, tokenOf } from "../../chains/evm/counterparties.ts";
+import { unexplainedCalls } from "../../chains/evm/unexplained-calls.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import type { Check } from "../../messages/checks.ts";
@@ -90,12 +91,21 @@ function planPoisoning(texts: readonly string[], chain: Chain, { transaction, do
 }
 
 /** The failure of calldata that cannot be decoded in full, whatever the other checks find. */
-export function undecodedEntry(reading: Result<EvmEventReading>): readonly CheckEntry[] {
-  if (!reading.ok || reading.value.does.unexplained.length === 0) return [];
-  const { unexplained } = reading.value.does;
+export function undecodedEntry(
+  chain: Chain,
+  reading: Result<EvmEventReading>,
+  book: AddressBook,
+): readonly CheckEntry[] {
+  const unexplained = reading.ok ? unexplainedIn(chain, reading.value, book) : [];
+  if (unexplained.length === 0) return [];
   const shown = unexplained.slice(0, 3).map(describe).join("; ");
   const more = unexplained.length > 3 ? `; and ${unexplained.length - 3} more` : "";
   return [failed("event", "CALLDATA_UNDECODED", shown + more)];
+}
+
+function unexplainedIn(chain: Chain, reading: EvmEventReading, book: AddressBook): readonly Unexplained[] {
+  const known = recognizedContracts(chain, reading.transaction.from, book);
+  return unexplainedCalls(reading.does, known.isKnown);
 }
 
 /**
@@ -112,8 +122,11 @@ export function isUnclear(
   book: AddressBook,
 ): boolean {
   if (!reading.ok) return false;
-  const { unexplained } = reading.value.does;
-  if (unexplained.length > 0 || grantToStranger(event, chain, reading.value, book) !== undefined) return true;
+  if (
+    unexplainedIn(chain, reading.value, book).length > 0 ||
+    grantToStranger(event, chain, reading.value, book) !== undefined
+  )
+    return true;
   return unknownCallee(chain, reading.value, book) !== undefined;
 }
 
@@ -140,7 +153,8 @@ export function unjudgedEntry(
     const detail = `lets ${grant.to} ${grant.may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
     return [failed("event", "CHECK_UNSUPPORTED", detail)];
   }
-  const callee = reading.value.does.unexplained.length > 0 ? undefined : unknownCallee(chain, reading.value, book);
+  const isUnexplained = unexplainedIn(chain, reading.value, book).length > 0;
+  const callee = isUnexplained ? undefined : unknownCallee(chain, reading.value, book);
   if (callee === undefined) return [];
   const detail = `calls ${callee}, which no label of ${chain.name} names: the check evm-security says what the call does, and is not asked; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
   return [failed("event", "CHECK_UNSUPPORTED", detail)];
@@ -172,6 +186,8 @@ function grantIn(act: EvmAct): readonly Grant[] {
       return [{ to: act.to, may: "ask an account for any refund" }];
     case "give_ownership":
       return [{ to: act.to, may: "own a contract" }];
+    case "add_module":
+      return [{ to: act.to, may: "act for a contract" }];
     case "delegate":
       return [{ to: act.to, may: "act for the account" }];
     default:
@@ -182,6 +198,8 @@ function grantIn(act: EvmAct): readonly Grant[] {
 const reasons: Readonly<Record<Unexplained["why"], string>> = {
   unknown_call: "no known function",
   broken_call: "the arguments, or coins beside them, are not those of the function",
+  opaque_bytes: "holds bytes that may order anything",
+  unlabelled_service: "no label says that the contract is a service",
   foreign_code: "runs foreign code as its own",
   too_much: "more calls than are looked at",
   creation: "creates a contract",

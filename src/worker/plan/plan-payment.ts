@@ -5,10 +5,12 @@ import { type DetectedMistake, paymentMistakesIn } from "../../chains/payment-mi
 import type { Result } from "../../kernel/result.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import type { Check } from "../../messages/checks.ts";
+import type { TransactionEvent } from "../../messages/event.ts";
 import type { PaymentEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry } from "../../messages/verdict.ts";
 import { answeredHere, failed } from "../answers/check-entry.ts";
 import type { EvmEventReading } from "./reading/evm-reading.ts";
+import { namedUsers } from "./reading/named-users.ts";
 import { labelledContracts, recognizedContracts } from "./reading/recognized-contracts.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
 
@@ -18,13 +20,16 @@ import type { TronReading } from "./reading/tron-reading.ts";
  */
 export function evmPayment(
   required: readonly Check[],
+  { user_addresses: texts = [] }: TransactionEvent,
   chain: Chain,
   reading: Result<EvmEventReading>,
   book: AddressBook,
 ): readonly CheckEntry[] {
-  return paymentEntry(required, reading, (value) =>
-    paymentMistakesIn("evm", paymentsIn(value.does), recognizedContracts(chain, value.transaction.from, book)),
-  );
+  return paymentEntry(required, reading, ({ does, transaction: { from } }) => {
+    const own = new Set([from, ...namedUsers(texts, chain).users]);
+    const known = { ...recognizedContracts(chain, from, book), isOwn: (address: CanonicalAddress) => own.has(address) };
+    return paymentMistakesIn("evm", paymentsIn(does), known);
+  });
 }
 
 /** The check `payment` of a TRON transaction, as `evmPayment`. */

@@ -74,9 +74,9 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
     planned: planEvm(asked(required, ["payment"]), event, chain, reading),
     parties: partiesOf(event, chain, reading.ok ? namedInEvm(chain, reading.value, book) : undefined),
     known: [
-      ...undecodedEntry(reading),
+      ...undecodedEntry(chain, reading, book),
       ...unjudgedEntry(required, event, chain, reading, book),
-      ...evmPayment(required, chain, reading, book),
+      ...evmPayment(required, event, chain, reading, book),
     ],
   });
 }

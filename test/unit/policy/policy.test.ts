@@ -105,7 +105,13 @@ describe("the shipped policy", () => {
       "evm-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "INFO" },
       "tron-integrity": { id_differs: "BLOCK", body_differs: "BLOCK", not_compared: "UNKNOWN" },
       listed: { listed_sanctioned: "BLOCK", listed_blocked: "BLOCK", listed_user: "WARN" },
-      payment: { to_token_contract: "BLOCK", to_burn_address: "WARN", value_to_unknown_contract: "WARN" },
+      payment: {
+        to_token_contract: "BLOCK",
+        to_burn_address: "WARN",
+        value_to_unknown_contract: "WARN",
+        proceeds_to_stranger: "WARN",
+        trade_at_any_price: "WARN",
+      },
     });
   });
 
@@ -209,7 +215,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(103);
+    expect(rows).toBe(105);
     expect(hashes.size).toBe(rows + 1);
   });
 

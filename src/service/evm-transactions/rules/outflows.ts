@@ -19,6 +19,11 @@ const SMALL_CHANGE = 2n * 10n ** 16n;
 /** Tolerance for rounding and fees: a hundredth of the stated amount, plus two units. Chosen. */
 const tolerated = (amount: bigint) => amount + amount / 100n + 2n;
 
+/** Whether calldata states every amount that leaves. A call of a service leaves the amounts to the service. */
+function statesAmounts({ does }: EvmFacts): boolean {
+  return does.unexplained.length === 0 && does.services.length === 0;
+}
+
 /** @returns undefined where a transaction was not executed to its end. */
 export function leavingIn({ chain, does, known }: EvmFacts): LeavingAsset | undefined {
   if (chain?.execution?.ended !== "done") return undefined;
@@ -81,7 +86,7 @@ export const severalAssetsLeave: EvmRule = (facts) => {
  */
 export const mostOfAssetLeaves: EvmRule = (facts) => {
   const leaving = leavingIn(facts);
-  if (leaving?.back !== "nothing" || facts.does.unexplained.length === 0) return undefined;
+  if (leaving?.back !== "nothing" || statesAmounts(facts)) return undefined;
   const { to } = facts.transaction;
   if (to !== undefined && facts.known(to).isWellKnown) return undefined;
   const found = leaving.all.find(({ change, before }) => before !== undefined && -change * 2n > before);
@@ -91,7 +96,7 @@ export const mostOfAssetLeaves: EvmRule = (facts) => {
 /** A fully explained call takes another asset, or a larger amount. */
 export const movesOtherTokens: EvmRule = (facts) => {
   const [hidden] = leavingIn(facts)?.hidden ?? [];
-  if (hidden === undefined || facts.does.unexplained.length > 0) return undefined;
+  if (hidden === undefined || !statesAmounts(facts)) return undefined;
   return `takes ${inWords(hidden)} from ${hidden.account}, of which the call does not speak`;
 };
 
@@ -100,7 +105,7 @@ export const assetsLeave: EvmRule = (facts) => {
   const leaving = leavingIn(facts);
   const [hidden] = leaving?.hidden ?? [];
   if (leaving === undefined || hidden === undefined || leaving.back === "worth") return undefined;
-  if (facts.does.unexplained.length === 0 || isMeant(facts, leaving)) return undefined;
+  if (statesAmounts(facts) || isMeant(facts, leaving)) return undefined;
   const share =
     hidden.before === undefined || hidden.before <= 0n ? undefined : (-hidden.change * 100n) / hidden.before;
   const part = share === undefined ? "" : ` (${share} % of it)`;

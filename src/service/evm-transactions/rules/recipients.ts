@@ -2,10 +2,40 @@ import { isBurnAddress } from "../../../chains/burn-addresses.ts";
 import { accusationText } from "../../labels/standing.ts";
 import type { EvmRule } from "./rule.ts";
 
-export const ownershipGivenAway: EvmRule = ({ does }) => {
-  const found = does.acts.find((act) => act.does === "give_ownership");
+export const ownershipGivenAway: EvmRule = ({ does, known }) => {
+  const found = does.acts.find((act) => act.does === "give_ownership" && !known(act.to).isOwn);
   return found?.does === "give_ownership" ? `makes ${found.to} the owner of ${found.contract}` : undefined;
 };
+
+/** Code that may act for an account, or that passes all calls of it, controls the account. */
+export const moduleAdded: EvmRule = ({ does, known }) => {
+  const found = does.acts.find(
+    (act) => act.does === "add_module" && !known(act.to).isWellKnown && !known(act.to).isOwn,
+  );
+  return found?.does === "add_module"
+    ? `lets the code at ${found.to}, which no label names, act for ${found.contract}`
+    : undefined;
+};
+
+/** The proceeds of a trade, a withdrawal or a deposit go to an address that the user does not know. */
+export const proceedsToStranger: EvmRule = ({ does, known }) => {
+  const found = does.acts.find(
+    (act) =>
+      act.does === "pay_out" &&
+      !known(act.to).isOwn &&
+      (act.to === act.by || known(act.to).isToken || !known(act.to).isWellKnown),
+  );
+  if (found?.does !== "pay_out") return undefined;
+  return found.to === found.by
+    ? `leaves proceeds with ${found.by}, which pays them to its next caller`
+    : `pays the proceeds of the call to ${found.to}, which the user does not know`;
+};
+
+/** An observer of the pending transaction can move the price against the user. */
+export const tradesAtAnyPrice: EvmRule = ({ does }) =>
+  does.acts.some((act) => act.does === "pay_out" && act.least !== undefined && act.least <= 1n)
+    ? "trades without a least amount, so the trade may return nothing"
+    : undefined;
 
 /** Assets that are sent to the zero address, or to another burn address, are lost. */
 export const transferToBurnAddress: EvmRule = ({ does }) => {

@@ -23,10 +23,13 @@ import {
 } from "./outflows.ts";
 import {
   maliciousAddress,
+  moduleAdded,
   ownershipGivenAway,
+  proceedsToStranger,
   resemblesLabel,
   resemblesUser,
   sanctionedAddress,
+  tradesAtAnyPrice,
   transferToBurnAddress,
   transferToToken,
 } from "./recipients.ts";
@@ -53,6 +56,7 @@ export const rules = [
   { name: "delegates_account", score: 4, finds: delegatesAccount },
   { name: "foreign_code", score: 4, finds: foreignCode },
   { name: "operator_approval", score: 4, finds: operatorApproval },
+  { name: "module_added", score: 4, finds: moduleAdded },
   { name: "spender_is_wallet", score: 4, finds: spenderIsWallet },
   { name: "several_assets_leave", score: 4, finds: severalAssetsLeave },
   { name: "most_of_asset_leaves", score: 4, finds: mostOfAssetLeaves },
@@ -71,12 +75,14 @@ export const rules = [
   { name: "broken_call", score: 3, finds: brokenCall },
   { name: "too_many_calls", score: 3, finds: tooManyCalls },
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
+  { name: "proceeds_to_stranger", score: 3, finds: proceedsToStranger },
   { name: "transfer_to_nobody", score: 3, finds: transferToBurnAddress },
   { name: "would_fail", score: 2, finds: wouldFail },
   { name: "may_give_item", score: 2, finds: mayGiveItem },
   { name: "limited_approval", score: 2, finds: limitedApproval },
   { name: "unknown_call", score: 2, finds: unknownCall },
   { name: "unknown_callee", score: 2, finds: unknownCallee },
+  { name: "trade_at_any_price", score: 2, finds: tradesAtAnyPrice },
   { name: "creates_contract", score: 2, finds: createsContract },
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
 ] as const satisfies readonly ScoredRule<EvmFacts>[];

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { Unexplained } from "../../../chains/evm/act.ts";
-import { isMultiSend } from "../../../chains/evm/wrappers.ts";
+import { isMultiSend } from "../../../chains/evm/calls/safe-libraries.ts";
 import type { EvmFacts } from "../facts.ts";
 import type { EvmRule } from "./rule.ts";
 
@@ -48,7 +48,7 @@ export const unknownCallee: EvmRule = (facts) => {
 
 /** The effect of the call was not analysed, so the signer must be warned. */
 export const unknownCall: EvmRule = (facts) => {
-  const found = firstOf(facts, "unknown_call");
+  const found = firstOf(facts, "unknown_call") ?? firstOf(facts, "opaque_bytes");
   return found && `calls ${found.contract} to do something that is not known (0x${found.selector})`;
 };
 

@@ -10,6 +10,9 @@ const details: Readonly<Record<Mistake["mistake"], (mistake: Mistake) => string>
     left === true
       ? `coins are left in ${to}, which pays them out to its next caller`
       : `coins go to ${to} beside a call, and no label says what that contract is`,
+  proceeds_to_stranger: ({ to }) =>
+    `the call pays its proceeds to ${to}, which is neither the sender nor one of user_addresses`,
+  trade_at_any_price: ({ to }) => `the trade for ${to} states no least amount, so it may return nothing`,
 };
 
 /** Mistakes in the calldata. No service is asked about them. */

@@ -1,13 +1,14 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { Chain } from "../../../chains/chain.ts";
-import { isMultiSend } from "../../../chains/evm/wrappers.ts";
+import { isMultiSend } from "../../../chains/evm/calls/safe-libraries.ts";
 import type { RecognizedContracts } from "../../../chains/payment-mistakes.ts";
 import type { AddressBook } from "../../../labels/address-book.ts";
 
 /** The contracts of a chain that labels recognize. */
 export function labelledContracts(chain: Chain, book: AddressBook): RecognizedContracts {
   const isLabelled = (address: CanonicalAddress) => book.isKnown(chain, address);
-  return { isToken: (address) => book.isToken(chain, address), isLabelled, isKnown: isLabelled };
+  const isToken = (address: CanonicalAddress) => book.isToken(chain, address);
+  return { isToken, isLabelled, isKnown: isLabelled, isOwn: () => false };
 }
 
 /**

@@ -33,10 +33,11 @@ const readAll = (to: string | undefined, data: string, { value = 0n, delegates =
     delegates,
   });
 
-/** Without actors and overlaps, which have tests of their own. */
+/** The effects of calls that no service has. The other fields have tests of their own. */
 function read(...transaction: Parameters<typeof readAll>) {
-  const { actors: _actors, overlaps: _overlaps, ...reading } = readAll(...transaction);
-  return reading;
+  const { acts, contracts, unexplained, services } = readAll(...transaction);
+  expect(services).toEqual([]);
+  return { acts, contracts, unexplained };
 }
 
 test("values overlap where a multicall makes one call twice, at any depth, and nowhere else", () => {
