@@ -38,7 +38,8 @@ export async function expectVerdicts(
   expectNotMilder(byLine(said), exact);
 }
 
-async function screened(events: readonly Expected[], service: SecurityService, book: AddressBook) {
+/** Screens events by the default policy. @returns their verdicts in order. */
+export async function screened(events: readonly Expected[], service: SecurityService, book: AddressBook) {
   const sink = new FakeSink();
   const worker = workerFor(service, { sink, policyFor: () => defaultPolicy, software: "weir/golden", lists: { book } });
   // One event after the other, so a batch never waits.

@@ -7,8 +7,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { accountBatches, serviceBatches } from "../../src/chains/evm/calls/batch-calls.ts";
-import { signatures } from "../../src/chains/evm/signatures.ts";
-import { wrappers } from "../../src/chains/evm/wrappers.ts";
+import { signatures } from "../../src/chains/evm/calls/token-calls.ts";
+import { wrappers } from "../../src/chains/evm/calls/wrappers.ts";
 import { byFunction, roleOfAddress, roleOfBytes, roleOfValue } from "./roles-by-name.ts";
 
 const target = path.join(import.meta.dirname, "../../src/chains/evm/calls/descriptor-calls.generated.ts");

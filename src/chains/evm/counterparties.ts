@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../address.ts";
 import type { EvmAct } from "./act.ts";
+import { ZERO_ADDRESS } from "./calls/token-calls.ts";
 import type { EvmReading } from "./read-transaction.ts";
-import { ZERO_ADDRESS } from "./signatures.ts";
 
 /** An address that gains by a transaction or is called by it, and the token contract that is concerned. */
 export interface EvmParty {

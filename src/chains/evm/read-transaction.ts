@@ -1,18 +1,18 @@
 import { lazy } from "../../kernel/collections.ts";
 import type { CanonicalAddress } from "../address.ts";
-import { type AbiValue, readArguments } from "./abi-reader.ts";
-import { canonicalSignature, isDynamic, readSignature, type TupleType } from "./abi-type.ts";
+import { type AbiValue, readArguments } from "./abi/abi-reader.ts";
+import { canonicalSignature, isDynamic, readSignature, type TupleType } from "./abi/abi-type.ts";
+import { type Arguments, argumentsOf } from "./abi/arguments.ts";
+import { ReadSpans } from "./abi/read-spans.ts";
 import type { EvmAct, Unexplained } from "./act.ts";
-import { type Arguments, argumentsOf } from "./arguments.ts";
 import { accountBatches, serviceBatches } from "./calls/batch-calls.ts";
 import { LeftBehind } from "./calls/left-behind.ts";
 import { planSteps, routerPlans } from "./calls/router-plan.ts";
 import { type Declaration, readServiceCall } from "./calls/service-call.ts";
 import { serviceCalls } from "./calls/service-calls.ts";
+import { type ReadActs, signatures } from "./calls/token-calls.ts";
+import { type EvmCall, isForeignCode, type Unwrap, wrappers } from "./calls/wrappers.ts";
 import { keccak256 } from "./keccak256.ts";
-import { ReadSpans } from "./read-spans.ts";
-import { type ReadActs, signatures } from "./signatures.ts";
-import { type EvmCall, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";
 
 /** A transaction in the form that is signed. Amounts are wei; `data` is lower-case hex digits. */
 export interface EvmTransfer {

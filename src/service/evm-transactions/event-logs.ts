@@ -1,7 +1,7 @@
 import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
-import { readArguments } from "../../chains/evm/abi-reader.ts";
-import { readSignature } from "../../chains/evm/abi-type.ts";
-import { ZERO_ADDRESS } from "../../chains/evm/signatures.ts";
+import { readArguments } from "../../chains/evm/abi/abi-reader.ts";
+import { readSignature } from "../../chains/evm/abi/abi-type.ts";
+import { ZERO_ADDRESS } from "../../chains/evm/calls/token-calls.ts";
 import type { EvmEventLog } from "../evm/node.ts";
 import type { Grant } from "./execution.ts";
 

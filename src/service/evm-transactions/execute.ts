@@ -1,7 +1,7 @@
 import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
+import { ZERO_ADDRESS } from "../../chains/evm/calls/token-calls.ts";
 import { tokenOf } from "../../chains/evm/counterparties.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
-import { ZERO_ADDRESS } from "../../chains/evm/signatures.ts";
 import { type EvmNode, NodeUnavailableError, type Rehearsed, type StateOverride, type ViewCall } from "../evm/node.ts";
 import { balanceChanges } from "./balance-changes.ts";
 import { allowanceLook, balanceLook, keyOf, readBeforeAfter, type StateBeforeAfter } from "./balance-snapshot.ts";

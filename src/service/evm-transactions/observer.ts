@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import { type AbiValue, readArguments } from "../../chains/evm/abi-reader.ts";
-import { readSignature } from "../../chains/evm/abi-type.ts";
+import { type AbiValue, readArguments } from "../../chains/evm/abi/abi-reader.ts";
+import { readSignature } from "../../chains/evm/abi/abi-type.ts";
 import { parseHex, toHex } from "../../evm-analysis/machine/code.ts";
 import type { CallResult, Experiment, TransactionEnding, ViewCall } from "../evm/node.ts";
 import { observerCode, observeSelector } from "./observer.generated.ts";

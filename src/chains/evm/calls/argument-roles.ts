@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../address.ts";
-import type { AbiValue } from "../abi-reader.ts";
-import type { AbiType, TupleType } from "../abi-type.ts";
+import type { AbiValue } from "../abi/abi-reader.ts";
+import type { AbiType, TupleType } from "../abi/abi-type.ts";
 
 /**
  * What an argument of a service's function means. A declaration names each argument by its role.

@@ -1,9 +1,9 @@
-import { readArguments } from "../abi-reader.ts";
-import { readSignature } from "../abi-type.ts";
+import { readArguments } from "../abi/abi-reader.ts";
+import { readSignature } from "../abi/abi-type.ts";
+import { type Arguments, argumentsOf } from "../abi/arguments.ts";
 import type { EvmAct } from "../act.ts";
-import { type Arguments, argumentsOf } from "../arguments.ts";
-import { ZERO_ADDRESS } from "../signatures.ts";
-import type { EvmCall, Unwrap } from "../wrappers.ts";
+import { ZERO_ADDRESS } from "./token-calls.ts";
+import type { EvmCall, Unwrap } from "./wrappers.ts";
 
 /** A list of calls that the contract makes in its own name: `(target, value, data)` each. */
 const batchOf =

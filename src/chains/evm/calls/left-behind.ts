@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../address.ts";
-import type { Called } from "../signatures.ts";
 import type { PayOut, ServiceReading } from "./service-call.ts";
+import type { Called } from "./token-calls.ts";
 
 /** The share of a payment that is a usual fee, in 1 of 10,000. Source: Uniswap V3, PeripheryPaymentsWithFee. */
 const USUAL_FEE_BIPS = 100n;

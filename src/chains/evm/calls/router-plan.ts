@@ -1,7 +1,7 @@
 import { lazy } from "../../../kernel/collections.ts";
-import { readArguments } from "../abi-reader.ts";
-import { readSignature } from "../abi-type.ts";
-import { argumentsOf } from "../arguments.ts";
+import { readArguments } from "../abi/abi-reader.ts";
+import { readSignature } from "../abi/abi-type.ts";
+import { argumentsOf } from "../abi/arguments.ts";
 import type { Declaration } from "./service-call.ts";
 
 /** One command of a router, as a call of the router by its caller. */

@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../../address.ts";
-import { addressOf } from "../abi-reader.ts";
+import { addressOf } from "../abi/abi-reader.ts";
 
 const setOf = (digits: readonly string[]): ReadonlySet<CanonicalAddress> => new Set(digits.map(addressOf));
 

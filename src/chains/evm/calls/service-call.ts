@@ -1,9 +1,9 @@
 import type { CanonicalAddress } from "../../address.ts";
-import { type AbiValue, addressOf } from "../abi-reader.ts";
-import type { TupleType } from "../abi-type.ts";
+import { type AbiValue, addressOf } from "../abi/abi-reader.ts";
+import type { TupleType } from "../abi/abi-type.ts";
 import type { EvmAct } from "../act.ts";
-import { ALL, type Called, ZERO_ADDRESS } from "../signatures.ts";
 import { type ArgumentRole, collectRoles, type RoleValues } from "./argument-roles.ts";
+import { ALL, type Called, ZERO_ADDRESS } from "./token-calls.ts";
 
 /** What one call of a service does, as far as its arguments tell. */
 export interface ServiceReading {

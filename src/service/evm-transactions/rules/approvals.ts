@@ -1,4 +1,4 @@
-import { ZERO_ADDRESS } from "../../../chains/evm/signatures.ts";
+import { ZERO_ADDRESS } from "../../../chains/evm/calls/token-calls.ts";
 import type { Grant } from "../execution.ts";
 import type { EvmFacts } from "../facts.ts";
 import { approvalsIn, type EvmRule, isUnlimited } from "./rule.ts";

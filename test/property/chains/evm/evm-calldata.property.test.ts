@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
+import { addressOf } from "../../../../src/chains/evm/abi/abi-reader.ts";
+import { signatures } from "../../../../src/chains/evm/calls/token-calls.ts";
+import { wrappers } from "../../../../src/chains/evm/calls/wrappers.ts";
 import { readTransaction, selectorOf } from "../../../../src/chains/evm/read-transaction.ts";
-import { signatures } from "../../../../src/chains/evm/signatures.ts";
-import { wrappers } from "../../../../src/chains/evm/wrappers.ts";
 import { calldata } from "../../../support/evm-calls.ts";
+
+/** Fields that only calls of services fill. */
+const NO_SERVICE = { services: [], tokens: [], mentions: [] };
 
 fc.configureGlobal({ numRuns: Number(process.env["FC_RUNS"] ?? 200), seed: 20_261_122 });
 
@@ -79,6 +82,7 @@ test("calldata that viem writes is read back, in any wrapping", () => {
           contracts: [token],
           actors: [me],
           unexplained: [],
+          ...NO_SERVICE,
           overlaps: false,
         },
         {
@@ -86,6 +90,7 @@ test("calldata that viem writes is read back, in any wrapping", () => {
           contracts: [token],
           actors: [me],
           unexplained: [],
+          ...NO_SERVICE,
           overlaps: false,
         },
       ]);

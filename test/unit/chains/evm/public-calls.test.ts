@@ -38,7 +38,6 @@ describe("the public contract calls of the clear signing registry", () => {
     expect(call.source).toMatch(
       new RegExp(`^registry/${call.project}/tests(?:v2)?/calldata-[\\w.+-]+\\.tests\\.json$`),
     );
-    expect(call.name).not.toBe("");
     expect(call.raw_tx).toMatch(/^0x[0-9a-f]+$/);
     expect(call.raw_tx.length).toBeLessThanOrEqual(MOST_CHARACTERS);
     expect(call.tx_hash).toMatch(/^0x[0-9a-f]{64}$/);

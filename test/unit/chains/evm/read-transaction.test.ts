@@ -1,9 +1,9 @@
 import { toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../../src/chains/address.ts";
+import { signatures } from "../../../../src/chains/evm/calls/token-calls.ts";
+import { wrappers } from "../../../../src/chains/evm/calls/wrappers.ts";
 import { type EvmTransfer, readTransaction, selectorOf } from "../../../../src/chains/evm/read-transaction.ts";
-import { signatures } from "../../../../src/chains/evm/signatures.ts";
-import { wrappers } from "../../../../src/chains/evm/wrappers.ts";
 import {
   ALL,
   friend,

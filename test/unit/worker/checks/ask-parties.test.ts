@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
+import { addressOf } from "../../../../src/chains/evm/abi/abi-reader.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { NOT_SENT, type Outcome } from "../../../../src/worker/answers/outcome.ts";

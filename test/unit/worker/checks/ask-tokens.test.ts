@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResponseOf } from "../../../../src/api/routes.ts";
-import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
+import { addressOf } from "../../../../src/chains/evm/abi/abi-reader.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import type { CheckEntry } from "../../../../src/messages/verdict.ts";
 import { RejectedError } from "../../../../src/worker/answers/service-errors.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Chain } from "../../../../src/chains/chain.ts";
-import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
+import { addressOf } from "../../../../src/chains/evm/abi/abi-reader.ts";
 import { planTokens } from "../../../../src/worker/plan/plan-tokens.ts";
 
 const chain: Chain = { id: "1", name: "Ethereum", family: "evm" };

@@ -1,7 +1,7 @@
 import { type Abi, type AbiParameter, encodeFunctionData, parseAbiItem, toFunctionSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../../src/chains/address.ts";
-import { canonicalSignature, readSignature } from "../../../../../src/chains/evm/abi-type.ts";
+import { canonicalSignature, readSignature } from "../../../../../src/chains/evm/abi/abi-type.ts";
 import { argumentRoles } from "../../../../../src/chains/evm/calls/argument-roles.ts";
 import { serviceCalls } from "../../../../../src/chains/evm/calls/service-calls.ts";
 import { readTransaction, selectorOf } from "../../../../../src/chains/evm/read-transaction.ts";

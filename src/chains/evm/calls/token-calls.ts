@@ -1,7 +1,7 @@
-import type { CanonicalAddress } from "../address.ts";
-import { addressOf } from "./abi-reader.ts";
-import type { EvmAct } from "./act.ts";
-import type { Arguments } from "./arguments.ts";
+import type { CanonicalAddress } from "../../address.ts";
+import { addressOf } from "../abi/abi-reader.ts";
+import type { Arguments } from "../abi/arguments.ts";
+import type { EvmAct } from "../act.ts";
 
 /** The caller and the called contract. */
 export interface Called {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ReadSpans } from "../../../../src/chains/evm/read-spans.ts";
+import { ReadSpans } from "../../../../../src/chains/evm/abi/read-spans.ts";
 
 const span = fc.tuple(fc.nat(60), fc.nat(12)).map(([from, length]) => [from, from + length] as const);
 

@@ -1,9 +1,9 @@
-import { addressOf } from "./abi-reader.ts";
-import type { EvmAct } from "./act.ts";
-import type { Arguments } from "./arguments.ts";
-import { isSafeLibrary } from "./calls/safe-libraries.ts";
-import type { Called } from "./signatures.ts";
-import { ZERO_ADDRESS } from "./signatures.ts";
+import { addressOf } from "../abi/abi-reader.ts";
+import type { Arguments } from "../abi/arguments.ts";
+import type { EvmAct } from "../act.ts";
+import { isSafeLibrary } from "./safe-libraries.ts";
+import type { Called } from "./token-calls.ts";
+import { ZERO_ADDRESS } from "./token-calls.ts";
 
 /** One call of the transaction, or one call inside another call. */
 export interface EvmCall extends Called {

@@ -1,4 +1,4 @@
-import type { CanonicalAddress } from "../address.ts";
+import type { CanonicalAddress } from "../../address.ts";
 import type { AbiValue } from "./abi-reader.ts";
 
 /**

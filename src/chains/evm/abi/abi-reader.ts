@@ -1,4 +1,4 @@
-import { type CanonicalAddress, parseAddress } from "../address.ts";
+import { type CanonicalAddress, parseAddress } from "../../address.ts";
 import { type AbiType, headWords, isDynamic } from "./abi-type.ts";
 import type { ReadSpans } from "./read-spans.ts";
 
