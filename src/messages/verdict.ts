@@ -20,6 +20,7 @@ export const rejectionCodes = [
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
   "CALLDATA_UNDECODED",
+  "SERVICE_CALL_UNDECODED",
 ] as const;
 
 /** The reason why a check has no answer. The codes are stable; the detail is for people. */
@@ -58,6 +59,8 @@ export function failuresIn({ checks: made, decision }: Pick<Verdict, "checks" | 
   // Created on demand, because nearly every verdict has no failure.
   let failures: Failure[] | undefined;
   for (const { check, outcome, error, data } of made) {
+    // An execution settled this failure, or the decision would be UNKNOWN.
+    if (error?.code === "SERVICE_CALL_UNDECODED" && (decision === "ALLOW" || decision === "WARN")) continue;
     const parts = decision === "BLOCK" ? NONE : unansweredParts(check, data);
     if (outcome !== "failed" && parts.length === 0) continue;
     failures ??= [];

@@ -89,7 +89,7 @@ export const PolicyTable = z
         "other_finding",
       ]),
       "tron-security": levels(["action_block", "action_warn", "not_analysed"]),
-      "evm-security": levels(["action_block", "action_warn", "not_analysed"]),
+      "evm-security": levels(["action_block", "action_warn", "not_analysed", "executed_clean"]),
       "tron-integrity": levels(["id_differs", "body_differs", "not_compared"]),
       listed: levels(["listed_sanctioned", "listed_blocked", "listed_user"]),
       payment: levels(paymentMistakes),

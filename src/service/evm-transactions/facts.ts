@@ -38,6 +38,8 @@ export interface EvmFacts {
   readonly known: (address: CanonicalAddress) => Party;
   /** The addresses that gain, by the calldata or by the execution, and all contracts, once each. */
   readonly parties: readonly Party[];
+  /** Whether the calldata names an address that is neither the user's nor well known. */
+  readonly namesStranger: boolean;
   /** All accused addresses of the transaction, including those that are packed in the calldata. */
   readonly listed: readonly Party[];
   /** The node's answers. Undefined when no node was asked. */

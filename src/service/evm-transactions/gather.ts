@@ -8,6 +8,9 @@ import { lookalike } from "../../chains/lookalike.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { EvmChainFacts, EvmFacts, Party } from "./facts.ts";
 
+/** Smaller numbers are amounts. A key for an address below this needs about 2^48 attempts at the least. */
+const SMALLEST_ADDRESS = 2n ** 112n;
+
 /** Collects the facts about one transaction: its actions, its parties, and the node's answers, if any. */
 export function gather(
   chain: Chain,
@@ -31,12 +34,18 @@ export function gather(
   const execution = chainFacts?.execution;
   const shown = execution?.ended === "done" ? [...execution.paid, ...execution.grants.map((each) => each.spender)] : [];
   const parties = new Map([...partiesIn(does), ...shown].map((address) => [address, known(address)]));
-  const listed = new Set([...parties.keys(), ...namedAddresses(transaction, does, losing), ...packedIn(transaction)]);
+  const named = namedAddresses(transaction, does, losing);
+  const listed = new Set([...parties.keys(), ...named, ...packedIn(transaction)]);
+  const isStranger = (address: CanonicalAddress) => {
+    const party = parties.get(address) ?? known(address);
+    return !party.isOwn && !party.isWellKnown && BigInt(address) >= SMALLEST_ADDRESS;
+  };
   return {
     transaction,
     does,
     known: (address) => parties.get(address) ?? known(address),
     parties: [...parties.values()],
+    namesStranger: named.some(isStranger),
     listed: [...listed].filter(isAccused).map((address) => parties.get(address) ?? known(address)),
     chain: chainFacts,
   };

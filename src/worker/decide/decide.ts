@@ -13,6 +13,7 @@ import { simulationRule } from "./findings/solana-simulation.ts";
 import { tokenSecurityRule } from "./findings/token/token-security.ts";
 import { tronIntegrityRule } from "./findings/tron-integrity.ts";
 import { tronSecurityRule } from "./findings/tron-security.ts";
+import { executedClean, SETTLED_BY_EXECUTION } from "./executed-clean.ts";
 import { keptReasons, type ReasonBounds } from "./kept-reasons.ts";
 
 /** All inputs of a decision. The verdict contains them, so that an audit can decide again. */
@@ -66,7 +67,11 @@ export function decide({ subject, requiredChecks, checks }: Case, table: PolicyT
   const about = { subject, table, allowed: allowedBy(checks) };
   if (isClean(checks, requiredChecks, about)) return clean;
   const reasons: Reason[] = [];
-  for (const entry of checks) addReasons(reasons, entry, about);
+  for (const entry of checks) {
+    const settled = entry.error?.code === SETTLED_BY_EXECUTION ? executedClean(checks, about) : undefined;
+    if (settled === undefined) addReasons(reasons, entry, about);
+    else reasons.push({ check: entry.check, ...settled });
+  }
   for (const check of requiredChecks) {
     if (isMade(check, checks)) continue;
     reasons.push({ check, finding: "check_missing", severity: "UNKNOWN", detail: "the required check was not made" });

@@ -4,6 +4,7 @@ import type { Check } from "../../messages/checks.ts";
 import type { CheckEntry, Subject, Verdict } from "../../messages/verdict.ts";
 import type { PolicyTable, SubjectKind } from "../../policy/policy.ts";
 import { plan } from "../plan/plan.ts";
+import { SETTLED_BY_EXECUTION } from "./executed-clean.ts";
 
 /** The policy rows with the checks of every transaction of a family. */
 const kinds: Readonly<Partial<Record<string, readonly [SubjectKind, ...SubjectKind[]]>>> = {
@@ -32,8 +33,8 @@ export function missingChecks({ subject, checks }: Pick<Verdict, "subject" | "ch
   return required.filter((check) => !passedOver.has(check));
 }
 
-function isRefusal({ check, outcome }: CheckEntry): boolean {
-  return check === "event" && outcome === "failed";
+function isRefusal({ check, outcome, error }: CheckEntry): boolean {
+  return check === "event" && outcome === "failed" && error?.code !== SETTLED_BY_EXECUTION;
 }
 
 function mayBePassedOver({ check, outcome }: CheckEntry, subject: Extract<Subject, { type: "transaction" }>): boolean {

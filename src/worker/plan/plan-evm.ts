@@ -100,7 +100,22 @@ export function undecodedEntry(
   if (unexplained.length === 0) return [];
   const shown = unexplained.slice(0, 3).map(describe).join("; ");
   const more = unexplained.length > 3 ? `; and ${unexplained.length - 3} more` : "";
-  return [failed("event", "CALLDATA_UNDECODED", shown + more)];
+  const isOfServices = reading.ok && isCallOfServices(chain, reading.value, book, unexplained);
+  return [failed("event", isOfServices ? "SERVICE_CALL_UNDECODED" : "CALLDATA_UNDECODED", shown + more)];
+}
+
+/** Whether only functions or bytes are unknown, at contracts that labels name. An execution shows their effect. */
+function isCallOfServices(
+  chain: Chain,
+  { transaction }: EvmEventReading,
+  book: AddressBook,
+  unexplained: readonly Unexplained[],
+): boolean {
+  const { isKnown } = recognizedContracts(chain, transaction.from, book);
+  return unexplained.every(
+    ({ why, contract }) =>
+      (why === "unknown_call" || why === "opaque_bytes") && contract !== undefined && isKnown(contract),
+  );
 }
 
 function unexplainedIn(chain: Chain, reading: EvmEventReading, book: AddressBook): readonly Unexplained[] {

@@ -28,6 +28,7 @@ test("an old file keeps its hash, and a check that it lacks is not required and 
     action_block: "UNKNOWN",
     action_warn: "UNKNOWN",
     not_analysed: "UNKNOWN",
+    executed_clean: "UNKNOWN",
   });
   expect(table.findings["tron-security"]).toEqual(tables.default.findings["tron-security"]);
 });

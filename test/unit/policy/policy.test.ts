@@ -102,7 +102,7 @@ describe("the shipped policy", () => {
         other_finding: "UNKNOWN",
       },
       "tron-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "UNKNOWN" },
-      "evm-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "INFO" },
+      "evm-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "INFO", executed_clean: "INFO" },
       "tron-integrity": { id_differs: "BLOCK", body_differs: "BLOCK", not_compared: "UNKNOWN" },
       listed: { listed_sanctioned: "BLOCK", listed_blocked: "BLOCK", listed_user: "WARN" },
       payment: {
@@ -215,7 +215,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(105);
+    expect(rows).toBe(106);
     expect(hashes.size).toBe(rows + 1);
   });
 

@@ -41,6 +41,7 @@ import {
   tooManyCalls,
   unknownCall,
   unknownCallee,
+  unknownCallOfService,
   valueToUnknownContract,
 } from "./unexplained.ts";
 
@@ -84,5 +85,6 @@ export const rules = [
   { name: "unknown_callee", score: 2, finds: unknownCallee },
   { name: "trade_at_any_price", score: 2, finds: tradesAtAnyPrice },
   { name: "creates_contract", score: 2, finds: createsContract },
+  { name: "unknown_call_of_service", score: 1, finds: unknownCallOfService },
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
 ] as const satisfies readonly ScoredRule<EvmFacts>[];

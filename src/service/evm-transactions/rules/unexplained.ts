@@ -48,9 +48,23 @@ export const unknownCallee: EvmRule = (facts) => {
 
 /** The effect of the call was not analysed, so the signer must be warned. */
 export const unknownCall: EvmRule = (facts) => {
-  const found = firstOf(facts, "unknown_call") ?? firstOf(facts, "opaque_bytes");
+  const found = unknownCalls(facts).find((each) => !isOfService(facts, each));
   return found && `calls ${found.contract} to do something that is not known (0x${found.selector})`;
 };
+
+/** A labelled service may be called in any way, as long as all addresses of the calldata are known. */
+export const unknownCallOfService: EvmRule = (facts) => {
+  const found = unknownCalls(facts).find((each) => isOfService(facts, each));
+  return found && `calls ${found.contract}, a labelled contract, in a way that is not known (0x${found.selector})`;
+};
+
+function unknownCalls({ does }: EvmFacts): readonly Unexplained[] {
+  return does.unexplained.filter(({ why }) => why === "unknown_call" || why === "opaque_bytes");
+}
+
+function isOfService({ known, namesStranger }: EvmFacts, { contract }: Unexplained): boolean {
+  return contract !== undefined && known(contract).isWellKnown && !namesStranger;
+}
 
 export const createsContract: EvmRule = (facts) =>
   firstOf(facts, "creation") && "creates a contract, whose code is not looked at";

@@ -56,6 +56,7 @@ const lasting = new Set<FailureCode>([
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
   "CALLDATA_UNDECODED",
+  "SERVICE_CALL_UNDECODED",
   "ITEM_FAILED",
 ]);
 

@@ -153,7 +153,7 @@ test("undecoded calldata prevents ALLOW, and its decoded part is still compared"
   expect(settled).toEqual([
     failure(
       "event",
-      "CALLDATA_UNDECODED",
+      "SERVICE_CALL_UNDECODED",
       `${token} 0xdeadbeef no known function; ${token} 0x01 no known function; ${token} 0x02 no known function; and 1 more`,
     ),
   ]);

@@ -40,6 +40,7 @@ test("a part that was not analysed is reported with the severity of its row, bes
       action_block: "BLOCK",
       action_warn: "WARN",
       not_analysed: "UNKNOWN",
+      executed_clean: "INFO",
     }),
   ).toEqual([{ finding: "not_analysed", severity: "UNKNOWN", detail: "the service did not look at: execution" }]);
   expect(find(answer(0, "ALLOW", { not_analysed: [] }))).toEqual([]);
