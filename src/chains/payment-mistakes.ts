@@ -9,6 +9,7 @@ export const paymentMistakes = [
   "value_to_unknown_contract",
   "proceeds_to_stranger",
   "trade_at_any_price",
+  "recipient_on_other_chain",
 ] as const;
 export type PaymentMistake = (typeof paymentMistakes)[number];
 
@@ -19,9 +20,10 @@ export interface Payment {
   readonly token?: CanonicalAddress;
   /**
    * The code that runs at the recipient: `nothing`, its `code` as for any coins, or the `call` that carries the coins.
-   * A service that pays the `proceeds` of a call runs nothing there.
+   * A service that pays the `proceeds` of a call runs nothing there. A bridge pays `abroad` where the recipient is
+   * named in the form of another chain; `to` is the bridge then.
    */
-  readonly runs: "nothing" | "code" | "call" | "proceeds";
+  readonly runs: "nothing" | "code" | "call" | "proceeds" | "abroad";
   /** Coins stay in a contract that pays its balance to any caller. */
   readonly isLeft?: boolean;
   /** The payment is a trade that may return nothing. */
@@ -57,6 +59,7 @@ const MOST_TOLD = 16;
  * - Drainers ask for coins beside a call of a contract without a label.
  * - Coins that a MultiSend does not forward are left to its next caller, as are proceeds that a router keeps.
  * - The proceeds of a trade, a withdrawal or a deposit go to an address that is not the user's.
+ * - A recipient in the form of another chain cannot be compared.
  * - A trade without a least amount may return nothing.
  *
  * Coins that run the code of a token contract may be meant to be wrapped, so they are no mistake.
@@ -91,6 +94,7 @@ function mistakeOf(
   known: RecognizedContracts,
 ): PaymentMistake | undefined {
   if (isBurnAddress(family, to)) return "to_burn_address";
+  if (runs === "abroad") return "recipient_on_other_chain";
   if (runs === "nothing") return to === token || known.isToken(to) ? "to_token_contract" : undefined;
   if (runs === "proceeds") return mistakeOfProceeds(to, isLeft === true, known);
   return runs === "call" && (isLeft === true || !known.isLabelled(to)) ? "value_to_unknown_contract" : undefined;

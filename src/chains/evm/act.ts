@@ -61,6 +61,8 @@ export type EvmAct =
       readonly token: CanonicalAddress | undefined;
       readonly least: bigint | undefined;
     }
+  /** A service pays an account of another chain, which the call names in that chain's own form. */
+  | { readonly does: "pay_abroad"; readonly by: CanonicalAddress }
   /** A Safe refunds the account that submits its transaction. An undefined token is the native coin. */
   | {
       readonly does: "refund";

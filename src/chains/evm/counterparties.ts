@@ -44,6 +44,7 @@ export function gainerBy(act: EvmAct): CanonicalAddress | undefined {
     case "approve":
     case "approve_all":
       return act.spender;
+    case "pay_abroad":
     case "revoke":
       return undefined;
   }

@@ -10,6 +10,7 @@ export function* paymentsIn(does: EvmReading): Generator<Payment> {
   for (const act of does.acts) {
     if (act.does === "transfer") yield { to: act.to, token: act.token, runs: "nothing" };
     if (act.does === "pay_out") yield proceedsOf(act);
+    if (act.does === "pay_abroad") yield { to: act.by, runs: "abroad" };
     if (act.does !== "pay") continue;
     const isCalled = act.amount > 0n && called.has(act.to);
     const isLeft = isCalled && isMultiSend(act.to) && keeps(act.to, does);

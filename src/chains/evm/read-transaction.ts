@@ -178,6 +178,7 @@ class Reading {
     const reading = readServiceCall(declaration, values, call);
     this.#addService(call);
     this.acts.push(...this.#left.add(reading, call), ...reading.rights);
+    if (reading.paysAbroad) this.acts.push({ does: "pay_abroad", by: call.contract });
     for (const token of reading.tokens) this.tokens.add(token);
     for (const address of reading.mentions) this.mentions.add(address);
     if (reading.isOpaque) this.#say("opaque_bytes", call);

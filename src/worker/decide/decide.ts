@@ -3,6 +3,7 @@ import { type Decision, mostSevere } from "../../messages/decision.ts";
 import { isPlainEvidence, readEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry, Reason, Subject } from "../../messages/verdict.ts";
 import type { PolicyTable } from "../../policy/policy.ts";
+import { executedClean, SETTLED_BY_EXECUTION } from "./executed-clean.ts";
 import { classificationRule } from "./findings/classification.ts";
 import { evmSecurityRule } from "./findings/evm-security.ts";
 import { listedRule } from "./findings/listed.ts";
@@ -13,7 +14,6 @@ import { simulationRule } from "./findings/solana-simulation.ts";
 import { tokenSecurityRule } from "./findings/token/token-security.ts";
 import { tronIntegrityRule } from "./findings/tron-integrity.ts";
 import { tronSecurityRule } from "./findings/tron-security.ts";
-import { executedClean, SETTLED_BY_EXECUTION } from "./executed-clean.ts";
 import { keptReasons, type ReasonBounds } from "./kept-reasons.ts";
 
 /** All inputs of a decision. The verdict contains them, so that an audit can decide again. */

@@ -1,5 +1,5 @@
-import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import { readEvidence } from "../../messages/evidence.ts";
+import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import { evmSecurityRule } from "./findings/evm-security.ts";
 import type { Context, Finding } from "./findings/rule.ts";
 

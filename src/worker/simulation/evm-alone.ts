@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import { ZERO_ADDRESS } from "../../chains/evm/calls/token-calls.ts";
+import type { EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import type { EvidenceOf } from "../../messages/evidence.ts";
 import { type AloneDeps, askAlone } from "./alone.ts";
 import type { SimulationRequester } from "./ports.ts";

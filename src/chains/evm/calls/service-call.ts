@@ -19,6 +19,8 @@ export interface ServiceReading {
   readonly fee: { readonly to: CanonicalAddress; readonly bips: bigint } | undefined;
   /** Whether the arguments leave a part of the effect open. */
   readonly isOpaque: boolean;
+  /** Whether a recipient is named in a form that only another chain has. */
+  readonly paysAbroad: boolean;
   /** Whether the call only forwards what an earlier call left with the contract. */
   readonly forwards: boolean;
   /** Undefined when the call uses nothing that an earlier call left with the contract. */
@@ -69,7 +71,8 @@ export function readServiceCall(
     mentions: [...new Set([...roles.others, ...addresses(roles, "owner"), ...addresses(roles, "feeRecipient")])].filter(
       (address) => address !== called.by && !isNative(address),
     ),
-    isOpaque: roles.isOpaque || recipients.isOpaque || integers(roles, "basicOrderType").some((type) => type >= 8n),
+    paysAbroad: recipients.isForeign,
+    isOpaque: roles.isOpaque || integers(roles, "basicOrderType").some((type) => type >= 8n),
     fee: feeOf(roles),
     forwards,
     takes,
@@ -98,7 +101,7 @@ function feeOf(roles: RoleValues): ServiceReading["fee"] {
 interface Recipients {
   readonly accounts: readonly CanonicalAddress[];
   /** Whether a recipient is named in a form of another chain. */
-  readonly isOpaque: boolean;
+  readonly isForeign: boolean;
 }
 
 function recipientsIn(roles: RoleValues, { by, contract }: Called): Recipients {
@@ -119,7 +122,7 @@ function recipientsIn(roles: RoleValues, { by, contract }: Called): Recipients {
   ];
   return {
     accounts: [...new Set(accounts)],
-    isOpaque: words.includes(undefined) || roles.byRole.has("foreignRecipient"),
+    isForeign: words.includes(undefined) || roles.byRole.has("foreignRecipient"),
   };
 }
 

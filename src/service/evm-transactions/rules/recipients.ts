@@ -31,6 +31,12 @@ export const proceedsToStranger: EvmRule = ({ does, known }) => {
     : `pays the proceeds of the call to ${found.to}, which the user does not know`;
 };
 
+/** The recipient cannot be compared with the user's addresses, which have another form. */
+export const recipientOnOtherChain: EvmRule = ({ does }) => {
+  const found = does.acts.find((act) => act.does === "pay_abroad");
+  return found?.does === "pay_abroad" ? `${found.by} pays a recipient that only another chain can name` : undefined;
+};
+
 /** An observer of the pending transaction can move the price against the user. */
 export const tradesAtAnyPrice: EvmRule = ({ does }) =>
   does.acts.some((act) => act.does === "pay_out" && act.least !== undefined && act.least <= 1n)

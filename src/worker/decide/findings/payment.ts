@@ -12,6 +12,8 @@ const details: Readonly<Record<Mistake["mistake"], (mistake: Mistake) => string>
       : `coins go to ${to} beside a call, and no label says what that contract is`,
   proceeds_to_stranger: ({ to }) =>
     `the call pays its proceeds to ${to}, which is neither the sender nor one of user_addresses`,
+  recipient_on_other_chain: ({ to }) =>
+    `${to} pays a recipient of another chain, whose address cannot be compared with user_addresses`,
   trade_at_any_price: ({ to }) => `the trade for ${to} states no least amount, so it may return nothing`,
 };
 
