@@ -13,9 +13,14 @@ export const bundled = {
    * The best known first: for equal similarity, the first list names the imitated address. The last list has further
    * names of tokens.
    */
-  labels: ["labels.csv", "exchanges.csv", "known-well.csv", "known-others.csv", "token-names.csv"].map((file) =>
-    path.join(packageRoot, "data", file),
-  ),
+  labels: [
+    "labels.csv",
+    "exchanges.csv",
+    "tron-services.csv",
+    "known-well.csv",
+    "known-others.csv",
+    "token-names.csv",
+  ].map((file) => path.join(packageRoot, "data", file)),
   evmMarkets: path.join(packageRoot, "data", "evm-markets.json"),
   demoEvents: path.join(packageRoot, "demo", "events.ndjson"),
   demoChain: path.join(packageRoot, "demo", "chain.json"),

@@ -45,6 +45,7 @@ test("the files have the columns of label files, and take less than 3 MB", () =>
   expect(lists.map(({ list, header }) => [list, header])).toEqual([
     ["labels.csv", [...columns, "full_name"].join(",")],
     ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
+    ["tron-services.csv", "chain,address,name,kind,source,second_source,date"],
     ["known-well.csv", [...columns, "full_name"].join(",")],
     ["known-others.csv", [...columns, "full_name"].join(",")],
     ["token-names.csv", "chain,address,name,kind,source,second_source,date,full_name"],
@@ -67,7 +68,7 @@ test("the most widely held TRON tokens are listed, each under one contract, exce
 });
 
 /** Lists that are maintained by hand. */
-const byHand = ["exchanges.csv", "token-names.csv"];
+const byHand = ["exchanges.csv", "tron-services.csv", "token-names.csv"];
 const ofPackages = rows.filter(({ list }) => !byHand.includes(list));
 
 test("every row of a package has an allowed kind and licence, a name, a pinned source and a date", () => {
@@ -89,6 +90,21 @@ test("every exchange wallet has a name, two different pages and a date", () => {
   });
   expect(wrong).toEqual([]);
   expect(wallets.length).toBe(80);
+});
+
+test("every TRON service has a name, a kind, pages of two different owners and a date", () => {
+  const services = rows.filter(({ list }) => list === "tron-services.csv");
+  const wrong = services.filter(({ chain, line }) => {
+    const [, , name = "", kind = "", source = "", second = "", date = ""] = line.split(",");
+    const [first, other] = [source, second].map(
+      (page) => /^github\.com\/([^/]+)\/[^ ]+ \S+ [0-9a-f]{9}$/.exec(page)?.[1],
+    );
+    const isSourced = first !== undefined && other !== undefined && first !== other;
+    const isOfKind = kind === "protocol" || kind === "bridge";
+    return !(chain.id === "tron" && isOfKind && /\S/.test(name) && isSourced && /^20\d\d-\d\d-\d\d$/.test(date));
+  });
+  expect(wrong).toEqual([]);
+  expect(services.length).toBe(29);
 });
 
 test("every further name of a token has a pinned package or two different pages, a date, and a new spelling", () => {
@@ -149,6 +165,7 @@ test("addresses of EVM chains are written with their EIP-55 checksum", () => {
 test.each([
   ["labels.csv", 128],
   ["exchanges.csv", 128],
+  ["tron-services.csv", 128],
   ["known-well.csv", 2_048],
   ["known-others.csv", 32_768],
   ["token-names.csv", 128],
