@@ -67,6 +67,8 @@ export interface TronFacts {
   readonly payments: readonly CoinPayment[];
   /** True for a protocol or bridge that labels vouch for. */
   readonly isService: (address: CanonicalAddress) => boolean;
+  /** True for a bridge that labels vouch for. */
+  readonly isBridge: (address: CanonicalAddress) => boolean;
   /** True for a token that labels vouch for. */
   readonly isTrustedToken: (address: CanonicalAddress) => boolean;
 }

@@ -48,6 +48,7 @@ export function gather(
     grants,
     payments,
     isService: (address) => labels.vouchesFor(chain, address, "protocol", "bridge"),
+    isBridge: (address) => labels.vouchesFor(chain, address, "bridge"),
     isTrustedToken: (address) => labels.vouchesFor(chain, address, "token"),
     ...operationFacts(operation, contract.parameter.value, labels, { chainFacts, moves, grants, payments }),
   };

@@ -207,6 +207,22 @@ const vaults: Readonly<Record<string, PayoutRow>> = {
   "exitMarket(address)": caller,
 };
 
+/**
+ * Services of TRON: JustLend's staked TRX and its energy rental, USDD's peg module, and the deposits of the BTTC
+ * bridge. A deposit reaches the same 20 bytes on the other chain.
+ */
+const services: Readonly<Record<string, PayoutRow>> = {
+  "claim()": caller,
+  "claimAll()": caller,
+  "withdrawExact(uint256)": caller,
+  "rentResource(address,uint256,uint256)": at(0),
+  "returnResource(address,uint256,uint256)": caller,
+  "sellGem(address,uint256)": at(0),
+  "buyGem(address,uint256)": at(0),
+  "depositFor(address,address,bytes)": at(0),
+  "depositEtherFor(address)": at(0),
+};
+
 /** Functions of TRON routers are named as on Ethereum, or after TRON's own coin. */
 const named = (signature: string) => [signature, signature.replace("WETH9", "WTRX").replace("ETH", "TRX")];
 
@@ -214,7 +230,7 @@ const named = (signature: string) => [signature, signature.replace("WETH9", "WTR
 export const payoutRows = lazy(
   (): ReadonlyMap<string, PayoutRow> =>
     new Map(
-      Object.entries({ ...routers, ...vaults }).flatMap(([signature, row]) =>
+      Object.entries({ ...routers, ...vaults, ...services }).flatMap(([signature, row]) =>
         named(signature).map((each): [string, PayoutRow] => [selectorOf(each), row]),
       ),
     ),

@@ -148,10 +148,11 @@ const MAX_RECIPIENTS_NAMED = 5;
 export const proceedsToAnother: TronRule = (facts) => {
   const { operation, calls, contract } = facts;
   if (calls?.call.is !== "other" || contract === undefined) return undefined;
+  // A protocol does not book what somebody else's call sends to it. The next caller of a router can take it.
+  const paid = proceedsIn(calls).filter((address) => !facts.isBridge(address));
+  const received = receiversNamed(facts, hexIn(operation.value, "data")).filter((address) => !facts.isService(address));
   const strangers = new Set(
-    [...proceedsIn(calls), ...receiversNamed(facts, hexIn(operation.value, "data"))].filter(
-      (address) => address !== operation.owner && address !== contract.address && !facts.isService(address),
-    ),
+    [...paid, ...received].filter((address) => address !== operation.owner && address !== contract.address),
   );
   return strangers.size === 0
     ? undefined

@@ -30,9 +30,15 @@ export const transferToBurnAddress: TronRule = ({ counterparty }) =>
     ? `nobody has the key of the ${counterparty.role} ${counterparty.address}`
     : undefined;
 
-/** T13: nodes refuse a transfer of TRX or TRC-10 to the sender. For tokens, such a transfer only costs fees. */
-export const transferToSelf: TronRule = ({ counterparty }) =>
-  counterparty?.role === "recipient" && counterparty.isOwner ? "the recipient is your own address" : undefined;
+/**
+ * T13: nodes refuse a transfer of TRX or TRC-10 to the sender. For tokens, such a transfer only costs fees. Tokens that
+ * come from another owner are no such transfer.
+ */
+export const transferToSelf: TronRule = ({ counterparty, call, operation }) => {
+  if (counterparty?.role !== "recipient" || !counterparty.isOwner) return undefined;
+  const giver = call?.is === "token" && call.call.does === "transfer" ? call.call.from : undefined;
+  return giver === undefined || giver === operation.owner ? "the recipient is your own address" : undefined;
+};
 
 /**
  * A wallet sends tokens by `transfer`. A transfer of the user's own tokens by an allowance looks like another account's

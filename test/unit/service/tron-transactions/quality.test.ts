@@ -114,7 +114,7 @@ describe("transactions that are executed on our own chain", () => {
   });
 });
 
-test("docs/quality.md gives the number of warnings on ordinary transactions with the bundled labels, which know no service on TRON", async () => {
+test("docs/quality.md gives the number of warnings on ordinary transactions with the bundled labels, whose services no case calls", async () => {
   const shipped = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
   const actions = await Promise.all(
     ordinaryCases.map(async (ordinary) => (await securityOf(ordinary, shipped)).recommended_action),
