@@ -125,6 +125,25 @@ const ListMatch = z.looseObject({
 export const ListedEvidence = z.looseObject({ matches: z.array(ListMatch) });
 export type ListedEvidence = z.infer<typeof ListedEvidence>;
 
+/** The role in which a TRON transaction deals with the user's own addresses, and with nobody else. */
+const ownRoles = ["spender", "giver", "receiver", "beneficiary", "keys"] as const;
+export type OwnRole = (typeof ownRoles)[number];
+
+/** By the worker's own reading of a TRON transaction. Source: `src/worker/decide/tron-judge/own-parties.ts`. */
+const OwnPartiesEvidence = z.looseObject({
+  role: z.enum(ownRoles),
+  own: z.array(z.string()).describe("addresses of user_addresses that the transaction deals with"),
+  beside: z.array(z.string()).describe("the owner and the called contract"),
+});
+export type OwnPartiesEvidence = z.infer<typeof OwnPartiesEvidence>;
+
+/** The answer of the service about a TRON transaction, and the user's own addresses in it. */
+const TronSecurityEvidence = TransactionSecurityResponse.shape.data.extend({
+  own_parties: OwnPartiesEvidence.optional().describe(
+    "by the worker: the user's own addresses, when the transaction deals with nobody else",
+  ),
+});
+
 /** Payments that the event alone shows to be mistakes. Source: `src/chains/payment-mistakes.ts`. */
 export const PaymentEvidence = z.looseObject({
   mistakes: z.array(
@@ -158,7 +177,7 @@ const evidence = {
   "token-security": TokenSecurityEvidence,
   classification: ClassifyData,
   "solana-simulation": SimulationEvidence,
-  "tron-security": TransactionSecurityResponse.shape.data,
+  "tron-security": TronSecurityEvidence,
   "evm-security": EvmSecurityEvidence,
   "tron-integrity": TronIntegrityEvidence,
   listed: ListedEvidence,

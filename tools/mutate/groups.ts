@@ -27,6 +27,11 @@ export const groups: readonly Group[] = [
     tests: [["test/unit/worker/decide/solana-judge"]],
   },
   {
+    name: "tron-judge",
+    files: "src/worker/decide/tron-judge/*.ts",
+    tests: [["test/unit/worker/decide/tron-judge"]],
+  },
+  {
     name: "offsets",
     files: "src/worker/offsets/*.ts",
     tests: [["test/unit/worker/offsets", "test/property/worker/offsets"]],

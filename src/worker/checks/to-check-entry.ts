@@ -1,9 +1,10 @@
 import { timestamp } from "../../kernel/clock.ts";
-import type { PoisoningEvidence } from "../../messages/evidence.ts";
+import type { EvidenceOf, PoisoningEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";
 import { failureCodes } from "../answers/failure-codes.ts";
 import type { Outcome } from "../answers/outcome.ts";
+import { withOwnParties } from "../decide/tron-judge/beside-service.ts";
 import type { Question } from "../plan/question.ts";
 import { withImitator } from "./imitators.ts";
 
@@ -45,8 +46,10 @@ export function toCheckEntry(question: Question, answered: Outcome<unknown>, isU
   return { ...failed(check, failureCodes[code], detail), ...entry };
 }
 
-/** The findings of the worker's own rule are stored in the evidence, because an audit decides by the evidence alone. */
+/** What the worker itself read is stored in the evidence, because an audit decides by the evidence alone. */
 function compared(question: Question, outcome: Outcome<unknown>): Outcome<unknown> {
+  if (question.check === "tron-security" && outcome.ok)
+    return { ...outcome, value: withOwnParties(outcome.value as EvidenceOf<"tron-security">, question.own) };
   if (question.check !== "poisoning" || !("target" in question)) return outcome;
   const { chain, target, users } = question;
   return withImitator(outcome as Outcome<PoisoningEvidence>, chain.family, target, users);

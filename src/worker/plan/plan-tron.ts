@@ -1,10 +1,13 @@
 import type { Chain } from "../../chains/chain.ts";
+import { lookalike } from "../../chains/lookalike.ts";
 import type { Result } from "../../kernel/result.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
 import type { Check } from "../../messages/checks.ts";
 import type { TransactionEvent } from "../../messages/event.ts";
 import type { TronIntegrityEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry } from "../../messages/verdict.ts";
 import { answeredHere, failed, notApplicable } from "../answers/check-entry.ts";
+import { type OwnContext, ownPartiesOf } from "../decide/tron-judge/own-parties.ts";
 import type { Question } from "./question.ts";
 import { namedUsers } from "./reading/named-users.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
@@ -19,9 +22,10 @@ export type Planned = { readonly question: Question } | { readonly entry: CheckE
  */
 export function planTron(
   checks: readonly Check[],
-  { user_addresses, dapp_url }: TransactionEvent,
+  { user_addresses = [], dapp_url }: TransactionEvent,
   chain: Chain,
   reading: Result<TronReading>,
+  book: AddressBook,
 ): readonly Planned[] {
   return checks.map((check): Planned => {
     if (check !== "poisoning" && check !== "tron-security" && check !== "tron-integrity") {
@@ -29,11 +33,33 @@ export function planTron(
       return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
     }
     if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
-    const { transaction, report, parties } = reading.value;
-    if (check === "tron-security") return { question: { check, chain, transaction, dappUrl: dapp_url } };
+    const { transaction, report, parties, sole } = reading.value;
+    if (check === "tron-security") {
+      const own =
+        sole === undefined ? undefined : ownPartiesOf(sole, ownContext(user_addresses, dapp_url, chain, book));
+      return { question: { check, chain, transaction, dappUrl: dapp_url, own } };
+    }
     if (check === "tron-integrity") return { entry: answeredHere(check, evidenceOf(report)) };
-    return planPoisoning(user_addresses ?? [], chain, parties);
+    return planPoisoning(user_addresses, chain, parties);
   });
+}
+
+function ownContext(
+  texts: readonly string[],
+  dappUrl: string | undefined,
+  chain: Chain,
+  book: AddressBook,
+): OwnContext {
+  const users = new Set(namedUsers(texts, chain).users);
+  return {
+    users,
+    // One of two lookalikes may be an imitation that entered the user's address book.
+    isDoubtful: (address, owner) =>
+      book.listed(chain, address).some(({ standing }) => standing !== "allowed") ||
+      [owner, ...users].some((user) => user !== address && lookalike(chain.family, user, address) !== undefined),
+    isKnown: (contract) => book.isKnown(chain, contract),
+    dappUrl,
+  };
 }
 
 function evidenceOf({ integrity, txId }: TronReading["report"]): TronIntegrityEvidence {

@@ -60,7 +60,7 @@ function planTronTransaction(event: TransactionEvent, chain: Chain, table: Polic
   const reading = readTron(event.transaction);
   const required = union(table.required_checks.tron_transaction, event.checks ?? []);
   return transactionPlan(tronSubject(event, chain, reading), required, {
-    planned: planTron(asked(required, ["payment"]), event, chain, reading),
+    planned: planTron(asked(required, ["payment"]), event, chain, reading, book),
     parties: partiesOf(event, chain, reading.ok ? reading.value : undefined),
     known: [...unjudgedTron(required, event, chain, reading, book), ...tronPayment(required, chain, reading, book)],
   });

@@ -3,6 +3,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { EvmParty } from "../../chains/evm/counterparties.ts";
 import type { Check } from "../../messages/checks.ts";
+import type { OwnPartiesEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry, Subject } from "../../messages/verdict.ts";
 import type { Parties } from "../checks/listed-entry.ts";
 import type { EvmQuestion } from "../simulation/evm-alone.ts";
@@ -53,7 +54,12 @@ export type Question =
     }
   | { readonly check: "classification"; readonly chain: Chain; readonly address: CanonicalAddress }
   | { readonly check: "solana-simulation"; readonly chain: Chain; readonly transactions: readonly SolanaTransaction[] }
-  | ({ readonly check: "tron-security"; readonly chain: Chain } & TronQuestion)
+  | ({
+      readonly check: "tron-security";
+      readonly chain: Chain;
+      /** The user's own addresses that the transaction deals with, if it deals with nobody else. */
+      readonly own: OwnPartiesEvidence | undefined;
+    } & TronQuestion)
   | ({ readonly check: "evm-security" } & EvmQuestion);
 
 export type PoisoningQuestion = Extract<Question, { check: "poisoning"; target: CanonicalAddress }>;

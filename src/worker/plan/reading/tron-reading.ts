@@ -13,6 +13,7 @@ import { type Decoded, decodeOperation, namesBy } from "../../../chains/tron/ope
 import { paymentsOf } from "../../../chains/tron/payments.ts";
 import { ok, type Result } from "../../../kernel/result.ts";
 import type { PackedListing } from "../../checks/listed-entry.ts";
+import type { SoleOperation } from "../../decide/tron-judge/own-parties.ts";
 import { embeddedAddresses } from "./embedded-addresses.ts";
 
 /** A called contract, and what the call data says. */
@@ -36,6 +37,8 @@ export interface TronReading {
   readonly packed: readonly PackedListing[];
   readonly payments: readonly Payment[];
   readonly calls: readonly TronCall[];
+  /** The operation, if it is the only one and can be decoded. */
+  readonly sole: SoleOperation | undefined;
 }
 
 /** One operation, decoded once for all uses. */
@@ -65,6 +68,7 @@ export function readTron(json: unknown): Result<TronReading> {
     packed: operations.flatMap(packedIn),
     payments: operations.flatMap(({ decoded, calls }) => (decoded.ok ? [...paymentsOf(decoded.operation, calls)] : [])),
     calls: operations.flatMap(callIn),
+    sole: soleOf(operations, transaction.value),
   });
 }
 
@@ -100,6 +104,13 @@ function callIn({ decoded, calls }: ReadOperation): readonly TronCall[] {
   const contract = addressIn(value, "contract_address");
   if (contract === undefined) return [];
   return [{ contract, selector: hexIn(value, "data").slice(0, 8), isExplained: isExplained(calls) }];
+}
+
+function soleOf([operation, ...further]: readonly ReadOperation[], { raw_data }: TronTransaction) {
+  if (operation === undefined || further.length > 0 || !operation.decoded.ok) return undefined;
+  const typeUrl = raw_data.contract[0]?.parameter.type_url;
+  const typeDiffers = typeUrl !== undefined && typeUrl !== "" && !typeUrl.endsWith(`.${operation.type}`);
+  return { operation: operation.decoded.operation, calls: operation.calls, typeDiffers };
 }
 
 function partiesOf([operation, ...further]: readonly ReadOperation[]): TronReading["parties"] {

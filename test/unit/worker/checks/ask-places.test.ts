@@ -46,7 +46,10 @@ test.each<[string, number, Numbered]>([
   [
     "tron-security",
     300,
-    (i) => [{ check: "tron-security", chain, transaction: tronTransaction(i), dappUrl: undefined }, `"T${i}"`],
+    (i) => [
+      { check: "tron-security", chain, transaction: tronTransaction(i), dappUrl: undefined, own: undefined },
+      `"T${i}"`,
+    ],
   ],
   ["evm-security", 300, evmQuestion],
   ["solana-simulation", 280, solanaQuestion],
