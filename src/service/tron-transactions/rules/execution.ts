@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import { addressesInCall } from "../../../chains/tron/calls/addresses-in-call.ts";
+import { leavesCoins } from "../../../chains/tron/calls/coins-left.ts";
 import { leavesProceeds, proceedsIn, tradesAtAnyPrice } from "../../../chains/tron/calls/proceeds.ts";
 import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
 import type { SupportedType } from "../../../chains/tron/message/contract-types.ts";
@@ -170,11 +171,16 @@ function receiversNamed({ moves, payments }: TronFacts, data: string) {
   return [...moves, ...payments].map(({ to }) => to).filter((to) => named.has(to) && !givers.has(to));
 }
 
-/** The user pays, and the proceeds stay in the router. A stranger can take them by a public function of the router. */
-export const proceedsStay: TronRule = ({ calls, contract }) => {
+/**
+ * The user pays, and the proceeds or a part of the coins stay in the router. A stranger can take them by a public
+ * function of the router.
+ */
+export const proceedsStay: TronRule = ({ calls, contract, operation }) => {
   if (calls?.call.is !== "other" || contract === undefined) return undefined;
-  return leavesProceeds(calls, contract.address)
-    ? `leaves what the call of ${contract.address} yields with that contract, where anybody can take it, and does not pass it on`
+  if (leavesProceeds(calls, contract.address))
+    return `leaves what the call of ${contract.address} yields with that contract, where anybody can take it, and does not pass it on`;
+  return leavesCoins(calls, integerIn(operation.value, "call_value"))
+    ? `leaves coins with ${contract.address} that the call does not use, where anybody can take them`
     : undefined;
 };
 

@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { ReadCalls } from "../../../chains/tron/calls/calls-read.ts";
+import { leavesCoins } from "../../../chains/tron/calls/coins-left.ts";
 import { leavesProceeds, proceedsIn } from "../../../chains/tron/calls/proceeds.ts";
 import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
 import { addressIn, hexIn, integerIn, type MessageValue } from "../../../chains/tron/message/message-value.ts";
@@ -64,7 +65,9 @@ function partiesIn({ operation, calls }: SoleOperation, { users, isKnown, dappUr
   const contract = addressIn(value, "contract_address");
   // A selector proves nothing about a contract that no label names.
   if (calls === undefined || calls.isCut || contract === undefined || !isKnown(contract)) return undefined;
-  return calls.call.is === "token" ? tokenParties(value, calls, owner, isOwn) : yieldParties(contract, calls, isOwn);
+  return calls.call.is === "token"
+    ? tokenParties(value, calls, owner, isOwn)
+    : yieldParties(value, calls, contract, isOwn);
 }
 
 function tokenParties(
@@ -96,9 +99,15 @@ function tokenParties(
 const MAX_BENEFICIARIES = 4;
 
 /** A call whose yield goes to the user alone, by functions of which the table names every recipient. */
-function yieldParties(contract: CanonicalAddress, calls: ReadCalls, isOwn: IsOwn): Found | undefined {
+function yieldParties(
+  value: MessageValue,
+  calls: ReadCalls,
+  contract: CanonicalAddress,
+  isOwn: IsOwn,
+): Found | undefined {
   const isOfTable = calls.calls.every(({ payouts }) => payouts !== undefined);
-  if (!isOfTable || leavesProceeds(calls, contract)) return undefined;
+  const isLeft = leavesProceeds(calls, contract) || leavesCoins(calls, integerIn(value, "call_value"));
+  if (!isOfTable || isLeft) return undefined;
   const addresses = proceedsIn(calls);
   if (addresses.length > MAX_BENEFICIARIES || !addresses.every(isOwn)) return undefined;
   return { role: "beneficiary", addresses };
