@@ -1,5 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import { lookalike } from "../../chains/lookalike.ts";
+import { lazy } from "../../kernel/collections.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import type { Check } from "../../messages/checks.ts";
@@ -27,6 +28,8 @@ export function planTron(
   reading: Result<TronReading>,
   book: AddressBook,
 ): readonly Planned[] {
+  // Both checks read the same addresses, of which there may be thousands.
+  const named = lazy(() => namedUsers(user_addresses, chain));
   return checks.map((check): Planned => {
     if (check !== "poisoning" && check !== "tron-security" && check !== "tron-integrity") {
       const detail = `${check} does not apply to a transaction on ${chain.name}`;
@@ -35,28 +38,25 @@ export function planTron(
     if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
     const { transaction, report, parties, sole } = reading.value;
     if (check === "tron-security") {
-      const own =
-        sole === undefined ? undefined : ownPartiesOf(sole, ownContext(user_addresses, dapp_url, chain, book));
+      const own = sole === undefined ? undefined : ownPartiesOf(sole, ownContext(named, dapp_url, chain, book));
       return { question: { check, chain, transaction, dappUrl: dapp_url, own } };
     }
     if (check === "tron-integrity") return { entry: answeredHere(check, evidenceOf(report)) };
-    return planPoisoning(user_addresses, chain, parties);
+    return planPoisoning(named, chain, parties);
   });
 }
 
-function ownContext(
-  texts: readonly string[],
-  dappUrl: string | undefined,
-  chain: Chain,
-  book: AddressBook,
-): OwnContext {
-  const users = new Set(namedUsers(texts, chain).users);
+type NamedUsers = ReturnType<typeof namedUsers>;
+
+function ownContext(named: () => NamedUsers, dappUrl: string | undefined, chain: Chain, book: AddressBook): OwnContext {
   return {
-    users,
+    isUser: (address) => named().users.includes(address),
     // One of two lookalikes may be an imitation that entered the user's address book.
     isDoubtful: (address, owner) =>
       book.listed(chain, address).some(({ standing }) => standing !== "allowed") ||
-      [owner, ...users].some((user) => user !== address && lookalike(chain.family, user, address) !== undefined),
+      [owner, ...named().users].some(
+        (user) => user !== address && lookalike(chain.family, user, address) !== undefined,
+      ),
     isKnown: (contract) => book.isKnown(chain, contract),
     dappUrl,
   };
@@ -66,13 +66,13 @@ function evidenceOf({ integrity, txId }: TronReading["report"]): TronIntegrityEv
   return { integrity, ...(txId === undefined ? {} : { txid: txId }) };
 }
 
-function planPoisoning(texts: readonly string[], chain: Chain, parties: TronReading["parties"]): Planned {
+function planPoisoning(named: () => NamedUsers, chain: Chain, parties: TronReading["parties"]): Planned {
   const check = "poisoning";
   if (!parties.ok) return { entry: failed(check, "SUBJECT_UNSUPPORTED", parties.detail) };
   const { owner, counterparty } = parties.value;
   if (counterparty === undefined)
     return { entry: notApplicable(check, "the transaction names nobody who is paid or may spend") };
-  const { users, ...omission } = namedUsers(texts, chain);
+  const { users, ...omission } = named();
   const { address: target, token } = counterparty;
   return { question: { check, chain, target, users: [...new Set([owner, ...users])], token, ...omission } };
 }

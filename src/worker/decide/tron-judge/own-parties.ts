@@ -19,7 +19,7 @@ export interface SoleOperation {
 
 /** The user of an event, and the contracts that labels recognize. */
 export interface OwnContext {
-  readonly users: ReadonlySet<CanonicalAddress>;
+  readonly isUser: (address: CanonicalAddress) => boolean;
   /** Whether a list accuses an address of the user's, or it looks like the owner or another of the user's addresses. */
   readonly isDoubtful: (address: CanonicalAddress, owner: CanonicalAddress) => boolean;
   readonly isKnown: (contract: CanonicalAddress) => boolean;
@@ -50,9 +50,9 @@ export function ownPartiesOf(sole: SoleOperation, context: OwnContext): OwnParti
   return { role: found.role, own, beside: [owner, ...(contract === undefined ? [] : [contract])] };
 }
 
-function partiesIn({ operation, calls }: SoleOperation, { users, isKnown, dappUrl }: OwnContext): Found | undefined {
+function partiesIn({ operation, calls }: SoleOperation, { isUser, isKnown, dappUrl }: OwnContext): Found | undefined {
   const { type, value, owner } = operation;
-  const isOwn: IsOwn = (address) => address === owner || users.has(address);
+  const isOwn: IsOwn = (address) => address === owner || isUser(address);
   if (type === "DelegateResourceContract") {
     const receiver = addressIn(value, "receiver_address");
     return receiver !== undefined && isOwn(receiver) ? { role: "receiver", addresses: [receiver] } : undefined;
