@@ -31,5 +31,6 @@ function ofOwnParties(finding: Finding, security: Security, own: OwnPartiesEvide
   const isAdvice = finding.finding === "action_block" || finding.finding === "action_warn";
   if (own === undefined || !isAdvice || !isExcused(security, own)) return finding;
   const detail = `${own.own.join(", ")} (${own.role}) belongs to the user by user_addresses, and the service had no other ground: ${finding.detail}`;
-  return { finding: "own_address", severity: "INFO", detail };
+  // user_addresses also name counterparties, and a key is more than a payment. So keys keep a warning.
+  return { finding: "own_address", severity: own.role === "keys" ? "WARN" : "INFO", detail };
 }
