@@ -3,13 +3,15 @@ import type { Chain } from "../chains/chain.ts";
 
 /**
  * The kinds of labels for addresses. Users recognize exchanges, bridges and protocols by sight, so these are imitated.
- * `blocked` and `allowed` are an operator's own lists.
+ * A `delegate` is code that a wallet publishes for its users' accounts (EIP-7702). `blocked` and `allowed` are an
+ * operator's own lists.
  */
 export const addressKinds = [
   "exchange",
   "bridge",
   "protocol",
   "token",
+  "delegate",
   "sanctioned",
   "malicious",
   "blocked",

@@ -6,6 +6,7 @@ export const imitable = {
   bridge: "family",
   protocol: "family",
   token: "chain",
+  delegate: "family",
   sanctioned: "never",
   malicious: "never",
   blocked: "never",

@@ -20,13 +20,15 @@ export interface Party {
   readonly isService: boolean;
   /** True for a bridge that labels vouch for. A payment into a bridge comes out on another chain. */
   readonly isBridge: boolean;
+  /** True for code that labels vouch for as a wallet's own, made to act for accounts (EIP-7702). */
+  readonly isDelegate: boolean;
   /** True for an exchange, a bridge, a protocol or a token that labels vouch for. */
   readonly isWellKnown: boolean;
   /** The accusations of labels against the address. */
   readonly accusations: readonly Accusation[];
   /** The user's address that this address imitates. */
   readonly resembles: CanonicalAddress | undefined;
-  /** The exchange, bridge, protocol or token that this address imitates. */
+  /** The exchange, bridge, protocol, token or delegate that this address imitates. */
   readonly imitated: AddressLabel | undefined;
 }
 

@@ -6,6 +6,7 @@ import { namedAddresses, takenBackIn } from "../../chains/evm/named-addresses.ts
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import type { LabelBook } from "../labels/label-book.ts";
+import { isTrustedParty } from "../labels/standing.ts";
 import type { EvmChainFacts, EvmFacts, Party } from "./facts.ts";
 
 /** Smaller numbers are amounts. A key for an address below this needs about 2^48 attempts at the least. */
@@ -81,7 +82,7 @@ function knownParty(
 ): Party {
   const isOwn = own.includes(address);
   const { accusations, vouchedAs, isOriginal } = labels.standingOf(chain, address);
-  const isWellKnown = vouchedAs.size > 0;
+  const isWellKnown = isTrustedParty(vouchedAs);
   return {
     address,
     isOwn,
@@ -89,6 +90,7 @@ function knownParty(
     isTrustedToken: vouchedAs.has("token"),
     isService: isServiceAt(chain, address, labels),
     isBridge: vouchedAs.has("bridge"),
+    isDelegate: vouchedAs.has("delegate"),
     isWellKnown,
     accusations,
     resembles: isOwn ? undefined : own.find((user) => lookalike(chain.family, user, address) !== undefined),

@@ -17,7 +17,7 @@ import {
 import type { LabelList } from "../../labels/label-list.ts";
 import { groupedOrdinals } from "../lookalikes/ordinals.ts";
 import { ImitableLabels } from "./imitable-labels.ts";
-import { holdsOn, type LabelStanding, standingOf } from "./standing.ts";
+import { holdsOn, isTrustedParty, type LabelStanding, standingOf } from "./standing.ts";
 import { renownedAmong, TokenNames } from "./token-names.ts";
 
 /**
@@ -25,8 +25,9 @@ import { renownedAmong, TokenNames } from "./token-names.ts";
  *
  * - An accusing label (malicious, sanctioned, blocked, a risk) holds on all chains of its family. One key controls the
  *   address on all these chains.
- * - A vouching label (an exchange, a bridge, a protocol, a token) holds on the chains of its row. Another label of the
- *   address may void it (`standingOf`). On another chain, a stranger may have deployed a contract at the same address.
+ * - A vouching label (an exchange, a bridge, a protocol, a token, a delegate) holds on the chains of its row. Another
+ *   label of the address may void it (`standingOf`). On another chain, a stranger may have deployed a contract at the
+ *   same address.
  * - Imitation is checked in the whole family, because confusion is visual. Tokens are checked on their own chain.
  * - An address of the bundled labels is no imitation anywhere in its family (`isOriginal`).
  *
@@ -130,7 +131,7 @@ export class LabelBook {
 
   /** True when labels vouch for the address as an exchange, a bridge, a protocol or a token of this chain. */
   isWellKnown(chain: Chain, address: CanonicalAddress): boolean {
-    return this.standingOf(chain, address).vouchedAs.size > 0;
+    return isTrustedParty(this.standingOf(chain, address).vouchedAs);
   }
 
   /**
@@ -174,7 +175,7 @@ export class LabelBook {
     return this.hasKind(chain, address, "token");
   }
 
-  /** The exchange, bridge or protocol, on any chain of the family, that the address resembles most. */
+  /** The exchange, bridge, protocol or delegate, on any chain of the family, that the address resembles most. */
   wellKnownImitatedBy(family: Family, address: CanonicalAddress): AddressLabel | undefined {
     return this.#wellKnownByFamily.get(family)?.imitatedBy(address);
   }

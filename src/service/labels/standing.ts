@@ -18,7 +18,7 @@ export interface Accusation {
 /** The combined meaning of all labels of one address on one chain. */
 export interface LabelStanding {
   readonly accusations: readonly Accusation[];
-  /** Kinds that a label of this chain vouches for: an exchange, a bridge, a protocol, a token. */
+  /** Kinds that a label of this chain vouches for: an exchange, a bridge, a protocol, a token, a delegate. */
   readonly vouchedAs: ReadonlySet<AddressKind>;
   /**
    * True when the address is no imitation on this chain. Either a label vouches for it, or a bundled label does so on
@@ -54,6 +54,14 @@ export function standingOf(chain: Chain, labels: readonly AddressLabel[]): Label
   const vouching = labels.filter((label) => imitable[label.kind] !== "never" && holdsOn(chain, label));
   const isOriginal = vouching.length > 0 || labels.some(({ originalInFamily }) => originalInFamily === true);
   return { accusations, vouchedAs: new Set(vouching.map(({ kind }) => kind)), isOriginal };
+}
+
+/**
+ * True when labels vouch for the address as an exchange, a bridge, a protocol or a token. A delegate vouches for
+ * delegations alone, because a payment to the wallet's code itself is lost.
+ */
+export function isTrustedParty(vouchedAs: LabelStanding["vouchedAs"]): boolean {
+  return vouchedAs.size > (vouchedAs.has("delegate") ? 1 : 0);
 }
 
 /** True when a label applies to its address on `chain`. An accusing label applies in the whole family. */

@@ -4,6 +4,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
+import { isTrustedParty } from "../labels/standing.ts";
 
 /** What Weir knows about an address in an operation. */
 export interface RecognizedAddress {
@@ -42,7 +43,7 @@ export function recognizedAddress(
   labels: LabelBook,
 ): RecognizedAddress {
   const { vouchedAs, isOriginal } = labels.standingOf(chain, address);
-  const isWellKnown = vouchedAs.size > 0;
+  const isWellKnown = isTrustedParty(vouchedAs);
   return {
     address,
     isOwner: address === owner,

@@ -1,3 +1,4 @@
+import type { EvmAct } from "../../../chains/evm/act.ts";
 import { ZERO_ADDRESS } from "../../../chains/evm/calls/token-calls.ts";
 import type { Grant } from "../execution.ts";
 import type { EvmFacts } from "../facts.ts";
@@ -104,17 +105,26 @@ function wroteDown({ chain }: EvmFacts): boolean {
 
 /** EIP-7702: the code may then do everything that the account's own key may do. */
 export const delegatesAccount: EvmRule = ({ does, known }) => {
-  const found = does.acts.find((act) => act.does === "delegate" && act.to !== ZERO_ADDRESS && !known(act.to).isService);
-  return found?.does === "delegate"
-    ? `lets the code at ${found.to} act for an account with all that it has`
-    : undefined;
+  const found = delegationsIn(does).find(({ to }) => !known(to).isService && !known(to).isDelegate);
+  return found && `lets the code at ${found.to} act for an account with all that it has`;
 };
 
 /**
- * A delegation to labelled code. A router or multicall that acts for an account obeys every caller. Labels do not show
- * that code was made for accounts.
+ * A delegation to labelled code. A router or multicall that acts for an account obeys every caller. Labels of a service
+ * do not show that code was made for accounts.
  */
 export const delegatesToService: EvmRule = ({ does, known }) => {
-  const found = does.acts.find((act) => act.does === "delegate" && known(act.to).isService);
-  return found?.does === "delegate" ? `lets ${found.to}, a labelled service, act for an account` : undefined;
+  const found = delegationsIn(does).find(({ to }) => known(to).isService && !known(to).isDelegate);
+  return found && `lets ${found.to}, a labelled service, act for an account`;
 };
+
+/** A delegation to code that a wallet publishes for its users' accounts. */
+export const delegatesToWallet: EvmRule = ({ does, known }) => {
+  const found = delegationsIn(does).find(({ to }) => known(to).isDelegate);
+  return found && `lets ${found.to}, the labelled code of a wallet, act for an account`;
+};
+
+/** The delegations that name code. The zero address takes a delegation back. */
+function delegationsIn({ acts }: EvmFacts["does"]): readonly Extract<EvmAct, { does: "delegate" }>[] {
+  return acts.filter((act) => act.does === "delegate").filter(({ to }) => to !== ZERO_ADDRESS);
+}

@@ -81,7 +81,7 @@ export const resemblesUser: EvmRule = ({ parties }) => {
   return found && `${found.address} looks like ${found.resembles}, which the user knows, and is another`;
 };
 
-/** An address looks like the address of an exchange, a bridge, a protocol or a token. */
+/** An address looks like the address of an exchange, a bridge, a protocol, a token or a delegate. */
 export const resemblesLabel: EvmRule = ({ parties }) => {
   const found = parties.find(({ imitated }) => imitated !== undefined);
   return found && `${found.address} looks like ${found.imitated?.name} (${found.imitated?.address}) and is another`;

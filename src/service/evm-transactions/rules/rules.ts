@@ -4,6 +4,7 @@ import {
   approvesOthers,
   delegatesAccount,
   delegatesToService,
+  delegatesToWallet,
   limitedApproval,
   mayGiveItem,
   operatorApproval,
@@ -88,5 +89,6 @@ export const rules = [
   { name: "recipient_on_other_chain", score: 2, finds: recipientOnOtherChain },
   { name: "creates_contract", score: 2, finds: createsContract },
   { name: "unknown_call_of_service", score: 1, finds: unknownCallOfService },
+  { name: "delegates_to_wallet", score: 1, finds: delegatesToWallet },
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
 ] as const satisfies readonly ScoredRule<EvmFacts>[];

@@ -103,7 +103,7 @@ test("a site is a host in lower case without a chain", () => {
 test.each([
   [
     { ...exchange, kind: "wallet" },
-    /^kind: must be one of exchange, bridge, protocol, token, sanctioned, malicious, blocked, allowed, site$/,
+    /^kind: must be one of exchange, bridge, protocol, token, delegate, sanctioned, malicious, blocked, allowed, site$/,
   ],
   [{ ...exchange, kind: undefined }, /^kind: missing$/],
   [{ ...exchange, kind: " " }, /^kind: missing$/],

@@ -53,6 +53,7 @@ test.each([
   ["bridge", true, false],
   ["protocol", true, false],
   ["token", true, false],
+  ["delegate", false, false],
   ["sanctioned", false, true],
   ["malicious", false, true],
 ] as const)("an address labelled %s is well known: %s, and accused: %s", (kind, isWellKnown, isBad) => {
