@@ -46,8 +46,12 @@ test("the files have the columns of label files, and take less than 3 MB", () =>
     ["labels.csv", [...columns, "full_name"].join(",")],
     ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
     ["tron-services.csv", "chain,address,name,kind,source,second_source,date"],
+    ["services.csv", "chain,address,name,kind,source,second_source,date"],
+    ["clear-signing.csv", columns.join(",")],
+    ["delegates.csv", "chain,address,name,kind,source,second_source,date"],
     ["known-well.csv", [...columns, "full_name"].join(",")],
     ["known-others.csv", [...columns, "full_name"].join(",")],
+    ["clear-signing-others.csv", columns.join(",")],
     ["token-names.csv", "chain,address,name,kind,source,second_source,date,full_name"],
   ]);
   for (const { header, lines } of lists) {
@@ -68,8 +72,10 @@ test("the most widely held TRON tokens are listed, each under one contract, exce
 });
 
 /** Lists that are maintained by hand. */
-const byHand = ["exchanges.csv", "tron-services.csv", "token-names.csv"];
-const ofPackages = rows.filter(({ list }) => !byHand.includes(list));
+const byHand = ["exchanges.csv", "services.csv", "tron-services.csv", "delegates.csv", "token-names.csv"];
+/** Lists that are made of the public registry of clear-signing descriptors. */
+const described = ["clear-signing.csv", "clear-signing-others.csv"];
+const ofPackages = rows.filter(({ list }) => !byHand.includes(list) && !described.includes(list));
 
 test("every row of a package has an allowed kind and licence, a name, a pinned source and a date", () => {
   const wrong = ofPackages.filter(({ line }) => {
@@ -105,6 +111,38 @@ test("every TRON service has a name, a kind, pages of two different owners and a
   });
   expect(wrong).toEqual([]);
   expect(services.length).toBe(29);
+});
+
+/** A package with its version, or a file of a public repository, perhaps with the commit that was read. */
+const PINNED = /^(?:@[a-z0-9.-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+$|^github\.com\/[^/ ]+\/[^/ ]+ \S+( [0-9a-f]{9})?$/;
+/** A page of a project's documentation. */
+const PAGE = /^[a-z0-9.-]+\.[a-z]+\/\S+$/;
+
+test("every service and every delegate has a pinned source or two different pages, a name and a date", () => {
+  const found = rows.filter(({ list }) => list === "services.csv" || list === "delegates.csv");
+  const wrong = found.filter(({ list, line }) => {
+    const [, , name = "", kind = "", source = "", second = "", date = ""] = line.split(",");
+    const allowed = list === "services.csv" ? ["protocol", "bridge"] : ["delegate"];
+    const isSourced = second === "" ? PINNED.test(source) : isPage(source) && isPage(second) && source !== second;
+    return !(allowed.includes(kind) && /\S/.test(name) && isSourced && /^20\d\d-\d\d-\d\d$/.test(date));
+  });
+  expect(wrong.map(({ line }) => line)).toEqual([]);
+  expect(found.length).toBeGreaterThanOrEqual(190);
+});
+
+function isPage(source: string): boolean {
+  return PINNED.test(source) || PAGE.test(source);
+}
+
+test("every contract of a clear-signing descriptor names its descriptor, and is free to use", () => {
+  const found = rows.filter(({ list }) => described.includes(list));
+  const wrong = found.filter(({ line }) => {
+    const [, , name = "", kind = "", source = "", date = "", licence = ""] = line.split(",");
+    const isSourced = /^clear-signing registry\/\S+\.json$/.test(source) && /^20\d\d-\d\d-\d\d$/.test(date);
+    return !(kind === "protocol" && /\S/.test(name) && isSourced && licence === "CC0");
+  });
+  expect(wrong.map(({ line }) => line)).toEqual([]);
+  expect(found.length).toBeGreaterThanOrEqual(600);
 });
 
 test("every further name of a token has a pinned package or two different pages, a date, and a new spelling", () => {
@@ -147,13 +185,16 @@ test.each([
   );
 });
 
-test("no address is labelled twice on one chain, except for a token with a further name", () => {
+test("no address is labelled twice on one chain, except for a vault that is a token, and for further names", () => {
   const keysOf = (some: readonly Row[]) => some.map(({ chain, address }) => `${chain.id} ${address}`);
   const names = keysOf(rows.filter(({ list }) => list === "token-names.csv"));
   expect(new Set(names).size).toBe(names.length);
-  const keys = keysOf(rows.filter(({ list }) => list !== "token-names.csv"));
-  const seen = new Set<string>();
-  expect(keys.filter((key) => seen.size === seen.add(key).size)).toEqual([]);
+  const others = rows.filter(({ list }) => list !== "token-names.csv");
+  for (const group of [others.filter(({ kind }) => kind === "token"), others.filter(({ kind }) => kind !== "token")]) {
+    const keys = keysOf(group);
+    const seen = new Set<string>();
+    expect(keys.filter((key) => seen.size === seen.add(key).size)).toEqual([]);
+  }
 });
 
 test("addresses of EVM chains are written with their EIP-55 checksum", () => {
@@ -166,8 +207,12 @@ test.each([
   ["labels.csv", 128],
   ["exchanges.csv", 128],
   ["tron-services.csv", 128],
+  ["services.csv", 128],
+  ["clear-signing.csv", 128],
+  ["delegates.csv", 128],
   ["known-well.csv", 2_048],
   ["known-others.csv", 32_768],
+  ["clear-signing-others.csv", 2_048],
   ["token-names.csv", 128],
 ])("in %s no group that is compared together has more than %i addresses", (list, most) => {
   const scopeOf = ({ kind, chain }: Row) => `${kind} ${kind === "token" ? chain.id : chain.family}`;
@@ -194,7 +239,15 @@ const knownLookalikes: readonly { readonly names: readonly [string, string]; rea
   { names: ["ORA", "x33"], why: "as above" },
   { names: ["ARMOR", "ARNXM"], why: "both were ground to begin with 1337DEF1, by one project" },
   { names: ["CDX", "CDXUSD"], why: "both were ground to begin with C0D3700000, by one project" },
-  { names: ["STEAKUSDC", "STEAKUSDM"], why: "both were ground to begin with beef, by one project" },
+  {
+    names: ["steakhouse financial steakUSDC", "steakhouse financial steakUSDM"],
+    why: "both were ground to begin with beef, by one project",
+  },
+  { names: ["csUSDL", "steakhouse financial csUSDL"], why: "as above: one on Ethereum, one on Base" },
+  {
+    names: ["1inch Network AggregationRouterV3", "1inch Network AggregationRouterV6"],
+    why: "1inch ground its routers to begin with ones",
+  },
 ];
 
 test("no label is a lookalike of another, except for the explained pairs", () => {
