@@ -10,11 +10,11 @@ import { bookOf, labelOf } from "./book-of.ts";
 import { inProcessService } from "./in-process-service.ts";
 import { screenRecord } from "./screen-record.ts";
 
-/** Screens one event by the default policy, with a service without labels. */
-export async function verdictOn(event: object, book = emptyBook): Promise<Verdict> {
+/** Screens one event by the default policy, with a service that knows `labels`. */
+export async function verdictOn(event: object, book = emptyBook, labels = bookOf()): Promise<Verdict> {
   const sink = new FakeSink();
   const options = { sink, policyFor: () => defaultPolicy, lists: { book } };
-  const worker = workerFor(inProcessService(bookOf()), options);
+  const worker = workerFor(inProcessService(labels), options);
   worker.pool.expectMore(false);
   await screenRecord(recordOf(JSON.stringify(event)), worker);
   const [verdict] = sink.verdicts;
