@@ -28,13 +28,14 @@ const labels = LabelBook.of([
 export async function verdictOnCase(
   { instructions, accounts, form, users, inside, service = protocol, next = [] }: Case,
   wrap: (service: SecurityService) => SecurityService = (own) => own,
+  book: LabelBook = labels,
 ) {
   const sink = new FakeSink();
   const machine = w.simulatorOver(w.world(accounts));
   const simulator = inside === undefined ? machine : withService(machine, service, inside);
   const solana = { simulator, requestId: () => "" };
   const options = { sink, policyFor: () => defaultPolicy, software: "weir/quality" };
-  const worker = workerFor(wrap(inProcessService(labels, solana)), options);
+  const worker = workerFor(wrap(inProcessService(book, solana)), options);
   worker.pool.expectMore(false);
   const named = users === undefined ? {} : { user_addresses: users };
   const all = [instructions, ...next].map((each) => w.serialized(each, form));
