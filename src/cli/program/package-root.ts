@@ -18,6 +18,7 @@ export const bundled = {
     "exchanges.csv",
     "tron-services.csv",
     "services.csv",
+    "solana-services.csv",
     "clear-signing.csv",
     "delegates.csv",
     "known-well.csv",

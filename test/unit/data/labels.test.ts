@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { type Address, getProgramDerivedAddress } from "@solana/kit";
 import { expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import type { Chain } from "../../../src/chains/chain.ts";
@@ -47,6 +48,7 @@ test("the files have the columns of label files, and take less than 3 MB", () =>
     ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
     ["tron-services.csv", "chain,address,name,kind,source,second_source,date"],
     ["services.csv", "chain,address,name,kind,source,second_source,date"],
+    ["solana-services.csv", "chain,address,name,kind,source,second_source,date,full_name"],
     ["clear-signing.csv", columns.join(",")],
     ["delegates.csv", "chain,address,name,kind,source,second_source,date"],
     ["known-well.csv", [...columns, "full_name"].join(",")],
@@ -72,7 +74,7 @@ test("the most widely held TRON tokens are listed, each under one contract, exce
 });
 
 /** Lists that are maintained by hand. */
-const byHand = ["exchanges.csv", "services.csv", "tron-services.csv", "delegates.csv", "token-names.csv"];
+const byHand = ["exchanges.csv", "services.csv", "solana-services.csv", "tron-services.csv", "delegates.csv", "token-names.csv"];
 /** Lists that are made of the public registry of clear-signing descriptors. */
 const described = ["clear-signing.csv", "clear-signing-others.csv"];
 const ofPackages = rows.filter(({ list }) => !byHand.includes(list) && !described.includes(list));
@@ -232,6 +234,10 @@ const knownLookalikes: readonly { readonly names: readonly [string, string]; rea
   {
     names: ["beefyfinance beefy swapper", "beefyfinance circle beefy receiver"],
     why: "Beefy's begin with 0000, end with beef",
+  },
+  {
+    names: ["Circle CCTP v2 message transmitter", "Circle CCTP v2 token messenger"],
+    why: "Circle ground both programs to begin with CCTPV2",
   },
   { names: ["GFX", "WABBIT"], why: "both were ground to begin and to end with sevens" },
   { names: ["SHADOW", "x33"], why: "both were ground to begin and to end with threes, by one project" },

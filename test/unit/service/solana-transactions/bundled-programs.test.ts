@@ -96,7 +96,7 @@ describe("two tokens are swapped for one without a label", () => {
 test("the programs behind most swaps, loans, stakes, bridges, collectibles and shared wallets are labelled", () => {
   const services = rows.filter(({ kind }) => kind === "protocol" || kind === "bridge");
 
-  expect(services.length).toBe(89);
+  expect(services.length).toBe(98);
   for (const { address } of services) {
     const unknown = findingsOf([address]).filter(([name]) => name === "program_unknown");
     expect(unknown, address).toEqual([]);
