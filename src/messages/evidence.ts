@@ -163,9 +163,38 @@ export type PaymentEvidence = z.infer<typeof PaymentEvidence>;
  */
 export const workerSimulationFindings = ["rights_not_shown", "sequence_not_followed", "account_risk_unknown"] as const;
 
-/** The answer of the service about transactions, and the worker's own findings when the service gives none. */
+/**
+ * Names that the worker gives to findings that it has explained. No service may send them: under these names a finding
+ * of a service counts as an unknown one.
+ */
+export const explainedFindings = ["to_own_address", "own_durable_nonce", "small_shares_leave"] as const;
+
+/** Why a finding is ordinary for the event. It has the name, the account and the recipient of the finding. */
+const SimulationExplanation = z.looseObject({
+  name: z.string(),
+  account: z.string().optional(),
+  gains: z.string().optional(),
+  by: z
+    .enum(["own_address", "own_nonce", "small_shares"])
+    .describe("the user's own address gains, the durable nonce is the user's own, or only small shares leave"),
+  share_bps: z
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("shares that leave of what is held of each asset, added up, in hundredths of a percent"),
+});
+
+/** The answer of the service about transactions, and what the worker adds to it. */
 export const SimulationEvidence = SolanaEmulateResponse.shape.data.extend({
-  worker_findings: z.array(SimulationFinding).optional(),
+  worker_findings: z
+    .array(SimulationFinding)
+    .optional()
+    .describe("by the worker: findings that the service does not give"),
+  worker_explanations: z
+    .array(SimulationExplanation)
+    .optional()
+    .describe("by the worker: findings that are ordinary for this event"),
 });
 
 /**

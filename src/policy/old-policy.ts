@@ -34,6 +34,9 @@ function rowsOfThen(check: string, given: unknown): Readonly<Record<string, unkn
   return { ...own, program_risk_unknown: risk_unknown, token_risk_unknown: risk_unknown };
 }
 
+/** A policy without limits excused no finding by a share. */
+const NO_LIMITS = { "solana-simulation": { small_share_percent: 0 } };
+
 /** The row for findings without a row of their own. */
 const OTHERS = "other_finding";
 
@@ -48,6 +51,7 @@ function withAllRows(table: unknown): unknown {
     return [check, { ...Object.fromEntries(rows), ...split, ...Object(given) }];
   });
   return {
+    limits: NO_LIMITS,
     ...Object(table),
     required_checks: { ...Object.fromEntries(none), ...Object(required) },
     findings: { ...Object(findings), ...Object.fromEntries(checks) },

@@ -7,7 +7,7 @@ import { sha256 } from "../kernel/hash.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { type Check, checks } from "../messages/checks.ts";
 import { type Severity, severities } from "../messages/decision.ts";
-import { workerSimulationFindings } from "../messages/evidence.ts";
+import { explainedFindings, workerSimulationFindings } from "../messages/evidence.ts";
 
 const Level = z.enum(severities);
 const Required = z.array(z.enum(checks)).readonly();
@@ -86,6 +86,7 @@ export const PolicyTable = z
         "token_risk_unknown",
         ...simulationFindings,
         ...workerSimulationFindings,
+        ...explainedFindings,
         "other_finding",
       ]),
       "tron-security": levels(["action_block", "action_warn", "not_analysed"]),
@@ -93,6 +94,18 @@ export const PolicyTable = z
       "tron-integrity": levels(["id_differs", "body_differs", "not_compared"]),
       listed: levels(["listed_sanctioned", "listed_blocked", "listed_user"]),
       payment: levels(paymentMistakes),
+    }),
+    limits: z.strictObject({
+      "solana-simulation": z.strictObject({
+        small_share_percent: z
+          .number()
+          .int()
+          .min(0)
+          .max(100)
+          .describe(
+            "Several assets that leave are `small_shares_leave` if the shares of what the holder has of each add up to at most this, in percent. 0 turns this off.",
+          ),
+      }),
     }),
   })
   .meta({ id: "PolicyTable" });
@@ -149,7 +162,7 @@ function policyOf(id: string, table: PolicyTable): Policy {
   return { id, sha256: sha256(canonicalJson(table)), table };
 }
 
-/** The most severe of several tables, row by row, and every check that any table requires. */
+/** The most severe of several tables, row by row, every check that any table requires, and the lowest limits. */
 export function strictestOf(tables: readonly PolicyTable[]): PolicyTable {
   const [first, ...rest] = tables;
   if (first === undefined) throw new ConfigInvalidError("bad policy file: tables is empty");
@@ -163,6 +176,7 @@ export function mergedTables(tables: readonly unknown[]): unknown {
 
 function merge(a: unknown, b: unknown): unknown {
   if (isSeverity(a) && isSeverity(b)) return severities.indexOf(a) >= severities.indexOf(b) ? a : b;
+  if (typeof a === "number" && typeof b === "number") return Math.min(a, b);
   if (Array.isArray(a) && Array.isArray(b))
     return checks.filter((check: Check) => a.includes(check) || b.includes(check));
   if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a;

@@ -23,7 +23,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: "solana-judge",
-    files: "src/worker/decide/solana-judge/*.ts",
+    files: "src/worker/decide/solana-judge/**/*.ts",
     tests: [["test/unit/worker/decide/solana-judge"]],
   },
   {

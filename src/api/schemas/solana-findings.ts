@@ -25,6 +25,7 @@ export const simulationFindings = [
   "token_transfer_fee",
   "token_default_frozen",
   "token_non_transferable",
+  "issuer_powers_known",
   "majority_of_sol_leaves",
   "several_assets_leave",
   "paid_in_unknown_tokens",

@@ -1,6 +1,6 @@
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../../api/envelope.ts";
 import type { SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
-import { canonicalAddress } from "../../chains/address.ts";
+import { type CanonicalAddress, canonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import type { EvidenceOf } from "../../messages/evidence.ts";
@@ -106,7 +106,13 @@ function outcomeOf(
     case "poisoning":
       if ("target" in question) return deps.pool.ask(question, asker, soFar);
       if ("parties" in question) return askParties(question, asker, deps.pool, soFar);
-      return askReceivers(question, simulationOf(question.receiversOf, asker, deps), asker, deps.pool, soFar);
+      return askReceivers(
+        question,
+        simulationOf(question.receiversOf, question.own, asker, deps),
+        asker,
+        deps.pool,
+        soFar,
+      );
     case "token-security": {
       const askOne = (one: TokenQuestion) => {
         const answer = askOnce(one, asker, deps, (lonely) => askToken(lonely, one, deps));
@@ -117,7 +123,7 @@ function outcomeOf(
     case "classification":
       return askOnce(question, asker, deps, (lonely) => askClass(lonely, question, requestLaneOf(asker), deps));
     case "solana-simulation":
-      return simulationOf(question.transactions, asker, deps);
+      return simulationOf(question.transactions, question.own, asker, deps);
     case "tron-security":
       return askAlone(questionKey(question), asker, deps, (each) => askTron(question, deps.tronAlone, each));
     case "evm-security":
@@ -154,13 +160,15 @@ function withAsker<T>(
 /** One simulation serves both checks of an event, which hold the same list. Two events never share a list. */
 function simulationOf(
   transactions: readonly SolanaTransaction[],
+  own: readonly CanonicalAddress[],
   claim: CancellableRequester,
   deps: AskDeps,
 ): Simulated {
   const known = deps.simulated.get(transactions);
   if (known !== undefined) return known;
   const question = { transactions };
-  const judged = async (each: OneAsker) => withOwnFindings(transactions, await deps.simulations.ask(question, each));
+  const judged = async (each: OneAsker) =>
+    withOwnFindings(transactions, await deps.simulations.ask(question, each), own);
   const asked = withAsker(judged, claim, deps);
   // The event of a withdrawn simulation has left, so no question about its receivers follows.
   asked.catch(() => undefined);

@@ -25,8 +25,8 @@ export function planSolana(
     }
     if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
     const { transactions, feePayers, candidates, gainers, programs, usesLookupTables } = reading.value;
-    if (check === "solana-simulation") return { question: { check, chain, transactions } };
     const { users: named, ...omission } = namedUsers(texts, chain);
+    if (check === "solana-simulation") return { question: { check, chain, transactions, own: named } };
     const users = [...new Set([...feePayers, ...named])];
     const unnamed = reading.value.signers.filter((signer) => !named.includes(signer));
     const signers = unnamed.some((signer) => users.some((user) => user !== signer)) ? unnamed : [];
@@ -35,7 +35,15 @@ export function planSolana(
     if (candidates.length === 0 && !usesLookupTables && signers.length === 0 && !hasMimic) {
       return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
     }
-    const receivers = { receiversOf: transactions, candidates, gainers, programs, signers, usesLookupTables };
+    const receivers = {
+      receiversOf: transactions,
+      own: named,
+      candidates,
+      gainers,
+      programs,
+      signers,
+      usesLookupTables,
+    };
     return { question: { check, chain, ...receivers, named: reading.value.named, users, ...omission } };
   });
 }

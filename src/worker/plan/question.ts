@@ -32,6 +32,8 @@ export type Question =
   | (Compared & {
       /** Who it is about is known once these are simulated: whoever receives by them. */
       readonly receiversOf: readonly SolanaTransaction[];
+      /** The user's own addresses, as the event names them. */
+      readonly own: readonly CanonicalAddress[];
       /** The accounts that they write. */
       readonly candidates: readonly CanonicalAddress[];
       /** Addresses to which the instructions give a right, money or a token account by their own words. */
@@ -53,7 +55,13 @@ export type Question =
       readonly tokens: readonly CanonicalAddress[];
     }
   | { readonly check: "classification"; readonly chain: Chain; readonly address: CanonicalAddress }
-  | { readonly check: "solana-simulation"; readonly chain: Chain; readonly transactions: readonly SolanaTransaction[] }
+  | {
+      readonly check: "solana-simulation";
+      readonly chain: Chain;
+      readonly transactions: readonly SolanaTransaction[];
+      /** The user's own addresses, as the event names them. */
+      readonly own: readonly CanonicalAddress[];
+    }
   | ({
       readonly check: "tron-security";
       readonly chain: Chain;

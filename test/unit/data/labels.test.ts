@@ -48,9 +48,9 @@ test("the files have the columns of label files, and take less than 3 MB", () =>
     ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
     ["tron-services.csv", "chain,address,name,kind,source,second_source,date"],
     ["services.csv", "chain,address,name,kind,source,second_source,date"],
-    ["solana-services.csv", "chain,address,name,kind,source,second_source,date,full_name"],
     ["clear-signing.csv", columns.join(",")],
     ["delegates.csv", "chain,address,name,kind,source,second_source,date"],
+    ["solana-services.csv", "chain,address,name,kind,source,second_source,date,full_name"],
     ["known-well.csv", [...columns, "full_name"].join(",")],
     ["known-others.csv", [...columns, "full_name"].join(",")],
     ["clear-signing-others.csv", columns.join(",")],
@@ -145,6 +145,30 @@ test("every contract of a clear-signing descriptor names its descriptor, and is 
   });
   expect(wrong.map(({ line }) => line)).toEqual([]);
   expect(found.length).toBeGreaterThanOrEqual(600);
+
+test("every service of Solana that is kept by hand has a name, two different pages and a date", () => {
+  const services = rows.filter(({ list }) => list === "solana-services.csv");
+  const isPage = (page: string) =>
+    /^((@[a-z0-9.-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+|github\.com\/\S+\/\S+|(docs|developers)\.\S+\.com) \S/.test(page);
+  const wrong = services.filter(({ line }) => {
+    const [chain, , name = "", kind = "", source = "", second = "", date = ""] = line.split(",");
+    const isSourced = (isPage(source) || source.startsWith("derived from ")) && isPage(second) && source !== second;
+    return !(chain === "solana" && kinds.includes(kind) && /\S/.test(name) && isSourced && /^20\d\d-/.test(date));
+  });
+  expect(wrong).toEqual([]);
+  expect(services.length).toBe(10);
+});
+
+test("the escrow of Magic Eden is the address that its program alone can sign for", async () => {
+  const [program, escrow] = ["Magic Eden v2", "Magic Eden v2 escrow"].map((name) =>
+    rows.find((row) => row.name === name),
+  );
+  const [derived] = await getProgramDerivedAddress({
+    programAddress: (program?.text ?? "") as Address,
+    seeds: ["m2", "signer"],
+  });
+
+  expect(escrow?.text).toBe(derived);
 });
 
 test("every further name of a token has a pinned package or two different pages, a date, and a new spelling", () => {
@@ -212,6 +236,7 @@ test.each([
   ["services.csv", 128],
   ["clear-signing.csv", 128],
   ["delegates.csv", 128],
+  ["solana-services.csv", 128],
   ["known-well.csv", 2_048],
   ["known-others.csv", 32_768],
   ["clear-signing-others.csv", 2_048],

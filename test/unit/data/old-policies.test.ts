@@ -23,7 +23,7 @@ const shipped = [
   "cd7419cbd5ffc92d205f349af374220710fb3ff9d78736285e24285031da88ac",
   "73a1ce63eec43db192218ce0c66aed9cd55d3795451da386958f19f721db07a2",
   "0eafdcd5483196fa207b6aada4458cedd9561e5cf35edbe85c102bfd0cde76ce",
-  "aabf28d78f692d83e10427bbcb672a15e09a8e2301d5ac2d67bcc4244bf7b4a4",
+  "c5c7774e02c16c8e1a7bdebae26fe60fee3afd26861256ad7160e7b6c2105a93",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));

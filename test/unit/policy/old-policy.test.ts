@@ -92,3 +92,11 @@ test("an old file decides nothing new, and a row that never existed is refused",
   expect(() => readOldPolicy({})).toThrow(ConfigInvalidError);
   expect(() => readOldPolicy(null)).toThrow(ConfigInvalidError);
 });
+
+test("an old file without limits excuses no share", () => {
+  const file = JSON.parse(JSON.stringify(policyFile));
+  for (const table of Object.values<{ limits?: object }>(file.tables)) Reflect.deleteProperty(table, "limits");
+
+  expect(readOldPolicy(file)(undefined).table.limits["solana-simulation"].small_share_percent).toBe(0);
+  expect(() => readPolicy(file)).toThrow(/limits/);
+});

@@ -80,6 +80,7 @@ describe("the shipped policy", () => {
         token_transfer_fee: "WARN",
         token_default_frozen: "WARN",
         token_non_transferable: "WARN",
+        issuer_powers_known: "INFO",
         majority_of_sol_leaves: "WARN",
         several_assets_leave: "BLOCK",
         paid_in_unknown_tokens: "WARN",
@@ -99,6 +100,9 @@ describe("the shipped policy", () => {
         rights_not_shown: "UNKNOWN",
         sequence_not_followed: "UNKNOWN",
         account_risk_unknown: "WARN",
+        to_own_address: "INFO",
+        own_durable_nonce: "INFO",
+        small_shares_leave: "INFO",
         other_finding: "UNKNOWN",
       },
       "tron-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "UNKNOWN" },
@@ -170,6 +174,25 @@ describe("the choice of a table", () => {
     expect(table).toEqual(expected);
   });
 
+  test("makes the strictest policy with the lowest limit of all tables", () => {
+    const { default: normal } = shipped().tables;
+    const wide = { ...normal, limits: { "solana-simulation": { small_share_percent: 25 } } };
+
+    expect(normal.limits["solana-simulation"].small_share_percent).toBe(10);
+    for (const tables of [
+      [wide, normal],
+      [normal, wide],
+    ])
+      expect(strictestOf(tables).limits).toEqual(normal.limits);
+  });
+
+  test.each([-1, 101, 0.5, "10", null])("refuses the share %j", (share) => {
+    const file = shipped();
+    file.tables.default.limits["solana-simulation"].small_share_percent = share;
+
+    expect(() => readPolicy(file)).toThrow(/limits\.solana-simulation\.small_share_percent/);
+  });
+
   test("makes a strictest policy that does not depend on the order of the tables", () => {
     const { default: normal, strict } = shipped().tables;
     const mixed: PolicyTable = structuredClone(normal);
@@ -216,8 +239,12 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(107);
-    expect(hashes.size).toBe(rows + 1);
+    const file = shipped();
+    file.tables.default.limits["solana-simulation"].small_share_percent = 11;
+    hashes.add(readPolicy(file)(undefined).sha256);
+
+    expect(rows).toBe(111);
+    expect(hashes.size).toBe(rows + 2);
   });
 
   test("does not change with another table or tenant", () => {

@@ -7,6 +7,7 @@ import { programs } from "../../../chains/solana/programs.ts";
 import { handedOver, tokenHandover, upgradeHandover } from "../../../chains/solana/rules/handover.ts";
 import type { InstructionCall } from "../called.ts";
 import { closed, withdrawn } from "./account-findings.ts";
+import { escrowsOf, keptInEscrow } from "./escrow.ts";
 import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { changedLockup } from "./lockup.ts";
 import { approval } from "./token-findings.ts";
@@ -18,14 +19,13 @@ import { approval } from "./token-findings.ts";
 export const authorityFindings: SolanaRule = (facts) =>
   facts.calls
     .filter((call) => !call.isInner || takesPart(call, facts))
-    .flatMap(actsOf)
-    .flatMap((act) => findingOf(act, facts) ?? []);
+    .flatMap((call) => actsOf(call).flatMap((act) => findingOf(act, call, facts) ?? []));
 
 function takesPart({ accounts }: InstructionCall, { signers }: SolanaFacts): boolean {
   return accounts.some((account) => account !== undefined && signers.has(account));
 }
 
-function findingOf(act: Act, facts: SolanaFacts): SolanaFinding | undefined {
+function findingOf(act: Act, { isInner }: InstructionCall, facts: SolanaFacts): SolanaFinding | undefined {
   const { account } = act;
   switch (act.kind) {
     case "assign":
@@ -39,7 +39,9 @@ function findingOf(act: Act, facts: SolanaFacts): SolanaFinding | undefined {
     case "nonce_authorize":
       return authorized("nonce_authority_changed", "the durable nonce", act, nonceAuthorityOf, facts);
     case "token_authority":
-      return tokenHandover(act);
+      return isInner && act.to !== undefined && escrowsOf(facts).get(account) === act.to
+        ? keptInEscrow(act)
+        : tokenHandover(act);
     case "approve":
       return approval(act, facts);
     case "close":

@@ -9,6 +9,7 @@ import { handedOver } from "../../../chains/solana/rules/handover.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { solOf } from "./account-findings.ts";
 import { madeOver } from "./authority-findings.ts";
+import { escrowsOf } from "./escrow.ts";
 import { type SolanaFacts, type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
 import { lockupFindings } from "./lockup.ts";
 import { approval } from "./token-findings.ts";
@@ -106,7 +107,7 @@ function tokenChanges(address: string, facts: SolanaFacts): SolanaFinding[] {
   const to = tokenAccountAt(facts.simulation.after, address);
   if (from === undefined || to === undefined || !facts.signers.has(from.owner)) return [];
   const found: (SolanaFinding | undefined)[] = [];
-  if (to.owner !== from.owner) {
+  if (to.owner !== from.owner && escrowsOf(facts).get(address) !== to.owner) {
     const description = `the token account of ${address} goes from ${from.owner} to ${to.owner}`;
     found.push({ name: "token_owner_changed", account: address, gains: to.owner, description });
   }

@@ -43,8 +43,11 @@ const says = {
   non_transferable: "it can never be sent on",
 } as const satisfies Record<MintDanger, string>;
 
-/** Reports what issuers may do, for the mint of each token account that the transaction touches. */
-export const tokenFindings: SolanaRule = ({ simulation: { before, after, mints } }) => {
+/**
+ * Reports what issuers may do, for the mint of each token account that the transaction touches. An issuer whose token
+ * has a label is known, and its powers are ordinary: regulated dollars have them.
+ */
+export const tokenFindings: SolanaRule = ({ simulation: { before, after, mints }, tokenName }) => {
   const touched = [...after.keys(), ...before.keys()].flatMap((address) => [
     tokenAccountAt(after, address)?.mint,
     tokenAccountAt(before, address)?.mint,
@@ -52,10 +55,17 @@ export const tokenFindings: SolanaRule = ({ simulation: { before, after, mints }
   return [...new Set(touched)].flatMap((mint): SolanaFinding[] => {
     const account = mint === undefined ? undefined : mints.get(mint);
     const dangers = account === undefined ? [] : (readMint(account)?.dangers ?? []);
+    if (mint === undefined || dangers.length === 0) return [];
+    const symbol = tokenName(mint);
+    if (symbol !== undefined) {
+      const powers = dangers.map((danger) => says[danger]).join("; ");
+      const description = `the token ${mint}, which labels call ${symbol}: ${powers}`;
+      return [{ name: "issuer_powers_known", account: mint, description }];
+    }
     return dangers.map((danger) => ({
       name: `token_${danger}`,
       description: `the token ${mint}: ${says[danger]}`,
-      ...(mint === undefined ? {} : { account: mint }),
+      account: mint,
     }));
   });
 };

@@ -24,8 +24,12 @@ export function besideService(own: readonly OwnFinding[], results: readonly Simu
   const knowsBetter = results.every(({ findings }) => findings !== undefined);
   return own
     .filter(({ name }) => !(knowsBetter && NOT_SEEN.has(name)))
-    .filter(({ name, account }) => {
+    .filter(({ name, account, gains }) => {
       const names = [name, ...(SAID_BY[name] ?? [])];
-      return !said.some((each) => names.includes(each.name) && (name === LENT || each.account === account));
+      // A service that states another recipient of a right than the instruction does not cover the finding.
+      const isSame = (other: string | undefined) => gains === undefined || (other ?? gains) === gains;
+      return !said.some(
+        (each) => names.includes(each.name) && (name === LENT || (each.account === account && isSame(each.gains))),
+      );
     });
 }

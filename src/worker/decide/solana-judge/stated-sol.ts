@@ -16,9 +16,9 @@ export interface Fees {
 }
 
 /** Rent of a new token account, lamports. Source: Solana, Rent; SPL Token, 165 bytes. */
-const RENT = 2_039_280n;
+export const TOKEN_ACCOUNT_RENT = 2_039_280n;
 /** Number of rents that still count as small change. */
-const MOST_RENTS = Number(SMALL_CHANGE / RENT);
+const MOST_RENTS = Number(SMALL_CHANGE / TOKEN_ACCOUNT_RENT);
 
 /** Lamports by holder. Negative for a loss. */
 type Lamports = ReadonlyMap<string, bigint>;
@@ -69,13 +69,13 @@ function statedSol({ sol, made }: PlainTransfers, shown: Lamports, wrapped: Lamp
   }
   const open = elsewhere.filter(({ wallet, payer }) => {
     const fee = wallet === fees.payer ? fees.most : 0n;
-    if (wallet === payer || gapOf(wallet, stated, shown) + fee < RENT) return true;
-    move(stated, payer, wallet, RENT);
+    if (wallet === payer || gapOf(wallet, stated, shown) + fee < TOKEN_ACCOUNT_RENT) return true;
+    move(stated, payer, wallet, TOKEN_ACCOUNT_RENT);
     return false;
   });
   for (const payer of new Set(open.map((each) => each.payer))) {
     const most = open.filter((each) => each.payer === payer).length;
-    add(stated, payer, -RENT * BigInt(rentsOf(payer, Math.min(most, MOST_RENTS), stated, shown, fees)));
+    add(stated, payer, -TOKEN_ACCOUNT_RENT * BigInt(rentsOf(payer, Math.min(most, MOST_RENTS), stated, shown, fees)));
   }
   return stated;
 }
@@ -84,7 +84,7 @@ function statedSol({ sol, made }: PlainTransfers, shown: Lamports, wrapped: Lamp
 function rentsOf(payer: string, most: number, stated: Lamports, shown: Lamports, fees: Fees): number {
   const counts = Array.from({ length: most + 1 }, (_, n) => n);
   const gap = gapOf(payer, stated, shown);
-  return shown.has(payer) ? (counts.find((n) => isPaid(payer, -gap - RENT * BigInt(n), fees)) ?? 0) : 0;
+  return shown.has(payer) ? (counts.find((n) => isPaid(payer, -gap - TOKEN_ACCOUNT_RENT * BigInt(n), fees)) ?? 0) : 0;
 }
 
 /** Lamports that the balances of an address show beyond the stated change. */

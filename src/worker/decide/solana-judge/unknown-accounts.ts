@@ -13,18 +13,19 @@ export interface Paying {
 
 /**
  * Accounts that are missing in the service's database, and that neither send nor are fresh. A fresh account is in no
- * database and may receive. Programs and tokens have their own findings.
+ * database and may receive. Programs and tokens have their own findings. The event names the user's own addresses.
  */
 export function unknownAccounts(
   paying: readonly Paying[],
   results: readonly SimulationResult[],
   changes: readonly TokenChanges[],
+  named: readonly string[],
 ): readonly OwnFinding[] {
   const unknown = results
     .flatMap(({ involved_addresses_risks = [] }) => involved_addresses_risks)
     .filter(({ risk_level }) => risk_level === UNKNOWN_RISK)
     .map(({ address }) => address);
-  const others = new Set([...paying.flatMap(senders), ...programsAndTokens(results)]);
+  const others = new Set([...named, ...paying.flatMap(senders), ...programsAndTokens(results)]);
   return [...new Set(unknown)]
     .filter((each) => !others.has(each) && !isStandardProgram(each) && !isSystemAddress(each))
     .filter((each) => !isFresh(each, changes))

@@ -27,6 +27,7 @@ const question = {
   check: "poisoning",
   chain,
   receiversOf: [],
+  own: [],
   candidates: [friend],
   gainers: [],
   programs: [],

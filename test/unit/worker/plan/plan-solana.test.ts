@@ -42,6 +42,7 @@ test("a serialized transaction is simulated, and its receivers are compared with
         check: "poisoning",
         chain,
         receiversOf: transactions,
+        own: [w.thief],
         candidates: [w.friend],
         gainers: [],
         programs: [programs.system],
@@ -50,7 +51,7 @@ test("a serialized transaction is simulated, and its receivers are compared with
         usesLookupTables: false,
         users: [w.user, w.thief],
       },
-      { check: "solana-simulation", chain, transactions },
+      { check: "solana-simulation", chain, transactions, own: [w.thief] },
     ],
     settled: [],
     parties: {

@@ -33,7 +33,7 @@ const transaction: fc.Arbitrary<Drawn> = fc.record({
 function raised(transactions: readonly SolanaTransaction[], answer: unknown): readonly string[] {
   const parsed = SimulationEvidence.safeParse(answer);
   if (!parsed.success) return ["ANSWER_INVALID"];
-  const found = simulationRule(withOwnFindings(transactions, parsed.data), { subject, table: defaultPolicy.table });
+  const found = simulationRule(withOwnFindings(transactions, parsed.data, []), { subject, table: defaultPolicy.table });
   return (found ?? [])
     .filter(({ severity }) => severity !== "INFO")
     .map(({ finding, detail }) => `${finding}: ${detail}`);

@@ -279,3 +279,47 @@ describe("an address that is missing in the service's database", () => {
     expect(nameOf(address, more)).toEqual([[finding, severity]]);
   });
 });
+
+describe("a finding that is ordinary for the event", () => {
+  const leaves = { name: "several_assets_leave", description: "two assets leave", account: "user" };
+  const given = { name: "token_owner_changed", description: "goes to hot", account: "tokens", gains: "hot" };
+  const decided = (finding: object, explanation: object) =>
+    find({
+      ...simulated({ ...result(), findings: [finding] }),
+      worker_explanations: [{ ...finding, ...explanation }],
+    })?.map(({ finding: name, severity }) => [name, severity]);
+
+  test.each([
+    [given, { by: "own_address" }, "to_own_address", "INFO"],
+    [{ ...given, name: "durable_nonce" }, { by: "own_nonce" }, "own_durable_nonce", "INFO"],
+    [leaves, { by: "small_shares", share_bps: 1_000 }, "small_shares_leave", "INFO"],
+    [leaves, { by: "small_shares", share_bps: 1_001 }, "several_assets_leave", "BLOCK"],
+    [leaves, { by: "small_shares" }, "several_assets_leave", "BLOCK"],
+    [given, { by: "own_address", gains: "another" }, "token_owner_changed", "BLOCK"],
+    [given, { by: "own_address", account: "others" }, "token_owner_changed", "BLOCK"],
+    [given, { by: "own_address", name: "durable_nonce" }, "token_owner_changed", "BLOCK"],
+  ])("%o with %o is %s: %s", (finding, explanation, name, severity) => {
+    expect(decided(finding, explanation)).toEqual([[name, severity]]);
+  });
+
+  test("keeps the name and the words of the finding, and says why it is ordinary", () => {
+    const explanations = [{ name: given.name, account: given.account, gains: given.gains, by: "own_address" }];
+    const data = { ...simulated({ ...result(), findings: [given] }), worker_explanations: explanations };
+
+    expect(find(data)?.[0]?.detail).toBe(
+      "token_owner_changed: goes to hot; the event names the recipient as the user's own",
+    );
+  });
+
+  test.each(["to_own_address", "own_durable_nonce", "small_shares_leave"])("no service may send %s itself", (name) => {
+    const findings = [{ name, description: "" }];
+
+    expect(find(simulated({ ...result(), findings }))).toMatchObject([
+      { finding: "other_finding", severity: "UNKNOWN" },
+    ]);
+  });
+
+  test("a reason that is unknown makes the evidence unreadable", () => {
+    expect(decided(given, { by: "somebody" })).toBeUndefined();
+  });
+});

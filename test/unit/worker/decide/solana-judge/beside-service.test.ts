@@ -77,7 +77,7 @@ type Said = { readonly name: string; readonly account?: string };
 function added(instructions: Parameters<typeof w.serialized>[0], ...said: readonly Said[]) {
   const findings = said.map((each) => ({ description: "", ...each }));
   const results = [{ error: null, findings }];
-  return withOwnFindings([item(instructions)], { exec_summary, results }).worker_findings?.map(({ name }) => name);
+  return withOwnFindings([item(instructions)], { exec_summary, results }, []).worker_findings?.map(({ name }) => name);
 }
 
 describe("the findings of a service", () => {
@@ -110,10 +110,11 @@ describe("the findings of a service", () => {
     const lent = { token_address: mint, tokenName: "", symbol: "", divisor: "", tokenPriceUSD: "" };
     const balance_changes = [{ ...lent, change_list: [change(friend, 9, 4), change(thief, 0, 5)] }];
     const addedTo = (...findings: readonly { readonly name: string; readonly description: string }[]) =>
-      withOwnFindings([item([v.send(5n)])], {
-        exec_summary,
-        results: [{ error: null, balance_changes, findings: [...findings] }],
-      }).worker_findings?.map(({ name }) => name);
+      withOwnFindings(
+        [item([v.send(5n)])],
+        { exec_summary, results: [{ error: null, balance_changes, findings: [...findings] }] },
+        [],
+      ).worker_findings?.map(({ name }) => name);
     expect(addedTo()).toEqual(["moved_as_delegate"]);
     expect(addedTo({ name: "moved_as_delegate", description: "" })).toBeUndefined();
   });

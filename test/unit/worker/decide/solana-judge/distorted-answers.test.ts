@@ -27,7 +27,8 @@ function found(drawn: readonly Drawn[], change: (answer: Answer) => void = () =>
   const { transactions, answer } = honestSimulation(drawn, [friend]);
   const other = structuredClone(answer) as Answer;
   change(other);
-  const findings = simulationRule(withOwnFindings(transactions, other), { subject, table: defaultPolicy.table }) ?? [];
+  const findings =
+    simulationRule(withOwnFindings(transactions, other, []), { subject, table: defaultPolicy.table }) ?? [];
   return findings.filter(({ severity }) => severity !== "INFO").map(({ finding }) => finding);
 }
 
@@ -259,7 +260,11 @@ describe("a transfer of tokens is not clear", () => {
           },
         ],
       };
-      const { worker_findings = [] } = withOwnFindings([{ ...w.serialized([transfer]), encoding: "base64" }], answer);
+      const { worker_findings = [] } = withOwnFindings(
+        [{ ...w.serialized([transfer]), encoding: "base64" }],
+        answer,
+        [],
+      );
       return worker_findings.map(({ name }) => name);
     };
     expect(judged(wrapped)).toEqual([]);
@@ -431,7 +436,7 @@ describe("an account that the service does not know", () => {
         },
       ],
     };
-    const { worker_findings = [] } = withOwnFindings(transactions, named);
+    const { worker_findings = [] } = withOwnFindings(transactions, named, []);
     expect(worker_findings.flatMap(({ name, account }) => (name === "account_risk_unknown" ? [account] : []))).toEqual([
       thief,
     ]);

@@ -65,7 +65,7 @@ function found(
   summary = exec_summary,
 ) {
   const all = results.map((each, i) => whole(transactions[i], each));
-  const { worker_findings = [] } = withOwnFindings(transactions, { exec_summary: summary, results: all });
+  const { worker_findings = [] } = withOwnFindings(transactions, { exec_summary: summary, results: all }, []);
   return worker_findings;
 }
 const names = (...given: Parameters<typeof found>) => found(...given).map(({ name }) => name);
@@ -84,15 +84,15 @@ const sent = (amount: bigint): readonly Row[] => [
 describe("the source of findings", () => {
   test("the service's findings are used if each of its results has findings, and its worker_findings are dropped", () => {
     const evidence = { exec_summary, results: [told(paid, { findings: [] })] };
-    expect(withOwnFindings([payment], evidence)).toBe(evidence);
+    expect(withOwnFindings([payment], evidence, [])).toBe(evidence);
     const claiming = { ...evidence, worker_findings: [{ name: "durable_nonce", description: "" }] };
-    expect(withOwnFindings([payment], claiming)).toEqual(evidence);
+    expect(withOwnFindings([payment], claiming, [])).toEqual(evidence);
   });
 
   test("the worker judges if a result has no findings", () => {
     const worker_findings = [{ name: "durable_nonce", description: "" }];
     const evidence = { exec_summary, results: [whole(payment, told(paid))], worker_findings };
-    expect(withOwnFindings([payment], evidence)).toEqual({ ...evidence, worker_findings: [] });
+    expect(withOwnFindings([payment], evidence, [])).toEqual({ ...evidence, worker_findings: [] });
   });
 });
 
