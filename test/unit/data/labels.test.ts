@@ -145,6 +145,7 @@ test("every contract of a clear-signing descriptor names its descriptor, and is 
   });
   expect(wrong.map(({ line }) => line)).toEqual([]);
   expect(found.length).toBeGreaterThanOrEqual(600);
+});
 
 test("every service of Solana that is kept by hand has a name, two different pages and a date", () => {
   const services = rows.filter(({ list }) => list === "solana-services.csv");
