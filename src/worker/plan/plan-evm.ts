@@ -100,21 +100,18 @@ export function undecodedEntry(
   if (unexplained.length === 0) return [];
   const shown = unexplained.slice(0, 3).map(describe).join("; ");
   const more = unexplained.length > 3 ? `; and ${unexplained.length - 3} more` : "";
-  const isOfServices = reading.ok && isCallOfServices(chain, reading.value, book, unexplained);
+  const isOfServices = isCallOfServices(chain, book, unexplained);
   return [failed("event", isOfServices ? "SERVICE_CALL_UNDECODED" : "CALLDATA_UNDECODED", shown + more)];
 }
 
-/** Whether only functions or bytes are unknown, at contracts that labels name. An execution shows their effect. */
-function isCallOfServices(
-  chain: Chain,
-  { transaction }: EvmEventReading,
-  book: AddressBook,
-  unexplained: readonly Unexplained[],
-): boolean {
-  const { isKnown } = recognizedContracts(chain, transaction.from, book);
+/**
+ * Whether only functions or bytes are unknown, at contracts that labels name. An execution shows their effect. The
+ * sender's own code is not labelled, since a delegation may have put any code there.
+ */
+function isCallOfServices(chain: Chain, book: AddressBook, unexplained: readonly Unexplained[]): boolean {
   return unexplained.every(
     ({ why, contract }) =>
-      (why === "unknown_call" || why === "opaque_bytes") && contract !== undefined && isKnown(contract),
+      (why === "unknown_call" || why === "opaque_bytes") && contract !== undefined && book.isKnown(chain, contract),
   );
 }
 

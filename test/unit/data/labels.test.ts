@@ -48,9 +48,9 @@ test("the files have the columns of label files, and take less than 3 MB", () =>
     ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
     ["tron-services.csv", "chain,address,name,kind,source,second_source,date"],
     ["services.csv", "chain,address,name,kind,source,second_source,date"],
+    ["solana-services.csv", "chain,address,name,kind,source,second_source,date,full_name"],
     ["clear-signing.csv", columns.join(",")],
     ["delegates.csv", "chain,address,name,kind,source,second_source,date"],
-    ["solana-services.csv", "chain,address,name,kind,source,second_source,date,full_name"],
     ["known-well.csv", [...columns, "full_name"].join(",")],
     ["known-others.csv", [...columns, "full_name"].join(",")],
     ["clear-signing-others.csv", columns.join(",")],
@@ -74,7 +74,14 @@ test("the most widely held TRON tokens are listed, each under one contract, exce
 });
 
 /** Lists that are maintained by hand. */
-const byHand = ["exchanges.csv", "services.csv", "solana-services.csv", "tron-services.csv", "delegates.csv", "token-names.csv"];
+const byHand = [
+  "exchanges.csv",
+  "services.csv",
+  "solana-services.csv",
+  "tron-services.csv",
+  "delegates.csv",
+  "token-names.csv",
+];
 /** Lists that are made of the public registry of clear-signing descriptors. */
 const described = ["clear-signing.csv", "clear-signing-others.csv"];
 const ofPackages = rows.filter(({ list }) => !byHand.includes(list) && !described.includes(list));

@@ -65,7 +65,7 @@ const right: Readonly<
   evm: {
     approval: (s, kind) => (s === "known" && isService(kind) ? "unlimited_approval_to_service" : "unlimited_approval"),
     payment: () => "",
-    call: (s) => (s === "known" ? "unknown_call" : "value_to_unknown_contract unknown_call"),
+    call: (s) => (s === "known" ? "unknown_call_of_service" : "value_to_unknown_contract unknown_call"),
   },
   tron: {
     approval: (s, kind) => (s === "known" && isService(kind) ? "unlimited_approval_to_service" : "unlimited_approval"),
