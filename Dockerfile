@@ -34,7 +34,7 @@ LABEL org.opencontainers.image.title="weir" \
 # The heap takes three quarters of what the container may use. Inside of a container, loopback is nobody's network. The C
 # library keeps up to 20 MiB less for itself when its threads share two pools and it gives back what is free early. One
 # thread beside the main one collects garbage, and not four: where a container has one or two cores they mostly wait for each
-# other, and the main one for them (bench/RESULTS.md, "A file through weir screen").
+# other, and the main one for them (bench/results/README.md, "A file through weir screen").
 ENV NODE_ENV=production \
   NODE_OPTIONS="--max-old-space-size-percentage=75 --v8-pool-size=1" \
   MALLOC_ARENA_MAX=2 \

@@ -23,49 +23,49 @@ const quantile = (q: number, metric: string, by = "") =>
 const mean = (metric: string, by: string) => `${sum(rate(`${metric}_sum`), by)} / ${sum(rate(`${metric}_count`), by)}`;
 
 const rows: Readonly<Record<string, readonly Panel[]>> = {
-  "Is anybody waiting?": [
+  "Waiting events": [
     { title: "Oldest event without a verdict", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.oldest})` } },
     {
-      title: "First event stays the same",
+      title: "Longest stall of a partition",
       unit: "s",
       queries: { "{{lane}}": `max by (lane) (${m.stalledPartition})` },
     },
     {
-      title: "Same bytes fetched again",
+      title: "Fetches without progress",
       unit: "short",
       queries: { "{{lane}}": `max by (lane) (${m.fetchesWithoutProgress})` },
     },
     {
-      title: "Topics that do not exist, and partitions read again",
+      title: "Missing topics, and partitions read again",
       unit: "short",
       queries: {
-        "missing, {{lane}}": `max by (lane) (${m.missingTopics})`,
-        "read again, {{group}}": `sum by (group) (increase(${m.recreated}[15m]))`,
-        "truncated, {{group}}": `sum by (group) (increase(${m.truncated}[15m]))`,
+        "missing topics, {{lane}}": `max by (lane) (${m.missingTopics})`,
+        "partitions read again, {{group}}": `sum by (group) (increase(${m.recreated}[15m]))`,
+        "truncated partitions, {{group}}": `sum by (group) (increase(${m.truncated}[15m]))`,
       },
     },
-    { title: "Not read yet", unit: "short", queries: { "{{lane}}": sum(m.lag, "lane") } },
+    { title: "Records not read yet", unit: "short", queries: { "{{lane}}": sum(m.lag, "lane") } },
     {
-      title: "From record to verdict",
+      title: "Time from record to verdict",
       unit: "s",
       queries: {
-        "{{lane}}, half": quantile(0.5, m.settle, "lane"),
+        "{{lane}}, 50 %": quantile(0.5, m.settle, "lane"),
         "{{lane}}, 99 %": quantile(0.99, m.settle, "lane"),
       },
     },
-    { title: "In work", unit: "short", queries: { "{{lane}}": sum(m.inWork, "lane") } },
+    { title: "Events in flight", unit: "short", queries: { "{{lane}}": sum(m.inWork, "lane") } },
   ],
-  "What comes out": [
-    { title: "Events taken in", unit: "ops", queries: { "{{lane}}": sum(rate(m.events), "lane") } },
-    { title: "Verdicts", unit: "ops", queries: { "{{decision}}": sum(rate(m.verdicts), "decision") } },
-    { title: "Reasons", unit: "ops", queries: { "{{finding}}": sum(rate(m.reasons), "finding") } },
+  "Verdicts and lists": [
+    { title: "Events read", unit: "ops", queries: { "{{lane}}": sum(rate(m.events), "lane") } },
+    { title: "Verdicts written", unit: "ops", queries: { "{{decision}}": sum(rate(m.verdicts), "decision") } },
+    { title: "Reasons in verdicts", unit: "ops", queries: { "{{finding}}": sum(rate(m.reasons), "finding") } },
     {
       title: "Age of lists",
       unit: "s",
       queries: {
         "{{list}}": `max by (list) (${m.listAge})`,
         "{{list}}, by its date": `time() - min by (list) (${m.listDate})`,
-        "too old": `max(${m.listMaxAge})`,
+        "limit of age": `max(${m.listMaxAge})`,
       },
     },
     {
@@ -73,98 +73,121 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       unit: "short",
       queries: {
         "{{list}}": `max by (list) (${m.listEntries})`,
-        "processes that refused a newer file": `sum(${m.listNotReloaded})`,
+        "processes that refuse a changed file": `sum(${m.listNotReloaded})`,
       },
     },
     {
-      title: "Put off",
+      title: "Retry tickets written",
       unit: "ops",
       queries: { "{{lane}}": sum(rate(m.tickets), "lane") },
     },
   ],
-  "The service": [
+  "Security service": [
     {
-      title: "Requests",
+      title: "Requests to the service",
       unit: "reqps",
       queries: { "{{operation}}, {{status}}": sum(rate(m.requests), "operation, status") },
     },
     {
-      title: "Refused for load",
+      title: "Requests refused because of load",
       unit: "percentunit",
       queries: { "{{cause}}": `${sum(rate(m.refusals), "cause")} / scalar(${sum(rate(m.requests))})` },
     },
-    { title: "Answer, 99 %", unit: "s", queries: { "{{operation}}": quantile(0.99, m.answers, "operation") } },
-    { title: "Nothing is sent", unit: "short", queries: { "{{cause}}": `max by (cause) (${m.closed})` } },
     {
-      title: "What the quota allows",
-      unit: "reqps",
-      queries: { "all workers": sum(m.quotaShare), "as {{instance}} knows it": m.pace },
+      title: "Answer time of the service, 99 %",
+      unit: "s",
+      queries: { "{{operation}}": quantile(0.99, m.answers, "operation") },
     },
-    { title: "Processes that share it", unit: "short", queries: { "as {{instance}} counts": m.quotaMembers } },
+    { title: "Circuit breaker open", unit: "short", queries: { "{{cause}}": `max by (cause) (${m.closed})` } },
     {
-      title: "Waiting for the service",
+      title: "Request rate that the quota allows",
+      unit: "reqps",
+      queries: { "all workers": sum(m.quotaShare), "quota known to {{instance}}": m.pace },
+    },
+    { title: "Processes that share the quota", unit: "short", queries: { "counted by {{instance}}": m.quotaMembers } },
+    {
+      title: "Polls and retry tickets waiting",
       unit: "short",
       queries: { polls: sum(m.polls), tickets: sum(m.ticketsWaiting) },
     },
   ],
-  Pooling: [
-    { title: "Items in a request, mean", unit: "short", queries: { "{{kind}}": mean(m.items, "kind") } },
-    { title: "Wait of its first question, mean", unit: "s", queries: { "{{kind}}": mean(m.linger, "kind") } },
-    { title: "Canaries", unit: "ops", queries: { "{{outcome}}": sum(rate(m.canaries), "outcome") } },
-    { title: "Pooling is off", unit: "short", queries: { "{{instance}}": m.poolingOff } },
+  Batches: [
+    { title: "Items in a poisoning request, mean", unit: "short", queries: { "{{kind}}": mean(m.items, "kind") } },
     {
-      title: "Flagged in company",
-      unit: "ops",
-      queries: { "asked again": sum(rate(m.confirmations)), "believed, {{by}}": sum(rate(m.believed), "by") },
+      title: "Wait of the first question of a request, mean",
+      unit: "s",
+      queries: { "{{kind}}": mean(m.linger, "kind") },
     },
-    { title: "Answered from memory", unit: "ops", queries: { "{{check}}": sum(rate(m.reused), "check") } },
+    { title: "Results of canaries", unit: "ops", queries: { "{{outcome}}": sum(rate(m.canaries), "outcome") } },
+    { title: "Batching turned off", unit: "short", queries: { "{{instance}}": m.poolingOff } },
+    {
+      title: "Flagged batch entries",
+      unit: "ops",
+      queries: { confirmed: sum(rate(m.confirmations)), "believed, {{by}}": sum(rate(m.believed), "by") },
+    },
+    { title: "Answers from the caches", unit: "ops", queries: { "{{check}}": sum(rate(m.reused), "check") } },
   ],
   Kafka: [
-    { title: "Commits", unit: "ops", queries: { "{{group}}, {{outcome}}": sum(rate(m.commits), "group, outcome") } },
-    { title: "Commit, 99 %", unit: "s", queries: { "{{group}}": quantile(0.99, m.commitSeconds, "group") } },
-  ],
-  "The service of our own": [
     {
-      title: "Answered",
+      title: "Offset commits",
+      unit: "ops",
+      queries: { "{{group}}, {{outcome}}": sum(rate(m.commits), "group, outcome") },
+    },
+    {
+      title: "Time of an offset commit, 99 %",
+      unit: "s",
+      queries: { "{{group}}": quantile(0.99, m.commitSeconds, "group") },
+    },
+  ],
+  "Weir's own service (weir serve)": [
+    {
+      title: "Requests answered",
       unit: "reqps",
       queries: { "{{operation}}, {{status}}": sum(rate(m.served), "operation, status") },
     },
     {
-      title: "Answered in, 99 %",
+      title: "Answer time, 99 %",
       unit: "s",
       queries: { "{{operation}}": quantile(0.99, m.servedSeconds, "operation") },
     },
   ],
   Archive: [
-    { title: "Where it is archived", unit: "short", queries: { "{{place}}": sum(m.archivePlace, "place") } },
-    { title: "Oldest verdict not archived", unit: "s", queries: { "{{instance}}": m.archiveOldest } },
-    { title: "Not read yet by the archive", unit: "short", queries: { verdicts: sum(m.archiveLag) } },
-    { title: "Archived", unit: "Bps", queries: { "bytes, not packed": sum(rate(m.archivedBytes)) } },
+    { title: "Process that archives verdicts", unit: "short", queries: { "{{place}}": sum(m.archivePlace, "place") } },
+    { title: "Age of the oldest verdict not archived", unit: "s", queries: { "{{instance}}": m.archiveOldest } },
+    { title: "Verdicts not read yet by the archive", unit: "short", queries: { verdicts: sum(m.archiveLag) } },
+    { title: "Bytes archived", unit: "Bps", queries: { "bytes before compression": sum(rate(m.archivedBytes)) } },
     {
-      title: "Objects and their verdicts",
+      title: "Objects and verdicts archived",
       unit: "ops",
       queries: { objects: sum(rate(m.archivedObjects)), verdicts: sum(rate(m.archivedVerdicts)) },
     },
-    { title: "Failed tries", unit: "ops", queries: { "{{step}}": sum(rate(m.archiveFailures), "step") } },
-    { title: "Waiting in memory", unit: "bytes", queries: { "{{instance}}": m.archiveWaiting } },
-    { title: "Deleted before they were archived", unit: "short", queries: { verdicts: sum(m.archiveLost) } },
-    { title: "Halted partitions", unit: "short", queries: { "{{instance}}": m.archiveHalted } },
-    { title: "Ended, and begins anew", unit: "short", queries: { "{{instance}}": m.archiveDown } },
+    {
+      title: "Failed attempts of the archive",
+      unit: "ops",
+      queries: { "{{step}}": sum(rate(m.archiveFailures), "step") },
+    },
+    { title: "Verdicts waiting in memory", unit: "bytes", queries: { "{{instance}}": m.archiveWaiting } },
+    { title: "Verdicts deleted before archiving", unit: "short", queries: { verdicts: sum(m.archiveLost) } },
+    { title: "Halted partitions of the archive", unit: "short", queries: { "{{instance}}": m.archiveHalted } },
+    { title: "Archive stopped", unit: "short", queries: { "{{instance}}": m.archiveDown } },
   ],
   Processes: [
     { title: "Memory", unit: "bytes", queries: { "{{instance}}": 'process_resident_memory_bytes{job=~".*weir.*"}' } },
     {
-      title: "Processor",
+      title: "CPU use",
       unit: "percentunit",
       queries: { "{{instance}}": rate("process_cpu_seconds_total", '{job=~".*weir.*"}') },
     },
     {
-      title: "Event loop, 99 %",
+      title: "Event loop delay, 99 %",
       unit: "s",
       queries: { "{{instance}}": 'nodejs_eventloop_lag_p99_seconds{job=~".*weir.*"}' },
     },
   ],
 };
+
+/** Titles of all rows and panels. */
+export const dashboardTitles = Object.entries(rows).flatMap(([row, own]) => [row, ...own.map(({ title }) => title)]);
 
 export const dashboardFile = "deploy/grafana/weir.json";
 

@@ -57,7 +57,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   "@ethereumjs/util": /^src\/adapters\/ethereumjs\//,
   litesvm: /^src\/adapters\/solana\//,
   "@solana/kit": /^src\/adapters\/solana\//,
-  commander: /^src\/cli\/(main|program\/[a-z-]+)\.ts$/,
+  commander: /^src\/cli\/(program|completion)\//,
 };
 
 /** Built-in modules of Node: files, sockets and processes belong to the shell. */

@@ -1,19 +1,10 @@
 import { z } from "zod";
-import {
-  AdapterCheckEnv,
-  ArchiveEnv,
-  AuditEnv,
-  DoctorEnv,
-  HealthEnv,
-  LabelsEnv,
-  PlanEnv,
-  PlanTopicEnv,
-  ScreenEnv,
-  ServeEnv,
-  WorkerEnv,
-} from "../config.ts";
+import { AdapterCheckEnv, DoctorEnv, PlanEnv, PlanTopicEnv, ScreenEnv, WorkerEnv } from "../config.ts";
+import { ArchiveEnv, AuditEnv, HealthEnv } from "../env/archive-env.ts";
+import { ConfigFileEnv } from "../env/config-file-env.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { EvmEnv } from "../env/nodes-env.ts";
+import { LabelsEnv, ServeEnv } from "../env/serve-env.ts";
 
 const commands = {
   "weir serve": ServeEnv,
@@ -29,6 +20,7 @@ const commands = {
   "weir enqueue, weir replay": KafkaEnv,
   "weir inspect": EvmEnv,
   "weir adapter check": AdapterCheckEnv,
+  "every command": ConfigFileEnv,
 } as const;
 
 /** One variable, with the commands that read it in the same way. */
@@ -38,6 +30,28 @@ export interface EnvRow {
   /** The default as an operator would write it; empty: none. */
   readonly fallback: string;
   readonly description: string;
+}
+
+/** The settings of each command that reads any, by the words that call the command: `labels check`. */
+function commandSettings(): ReadonlyMap<string, z.ZodObject> {
+  return new Map(
+    Object.entries(commands).flatMap(([readers, schema]) =>
+      readers.startsWith("weir ")
+        ? readers.split(", ").map((reader) => [reader.slice("weir ".length), schema] as const)
+        : [],
+    ),
+  );
+}
+
+/** The settings of a command. @param name its words, or the first of them: `labels`, `labels check`. */
+export function settingsOf(name: string): z.ZodObject | undefined {
+  const settings = commandSettings();
+  return settings.get(name) ?? [...settings].find(([words]) => words.startsWith(`${name} `))?.[1];
+}
+
+/** The first word of each command that reads settings. */
+export function configurableCommands(): readonly string[] {
+  return [...new Set([...commandSettings().keys()].map((words) => words.split(" ")[0] ?? ""))];
 }
 
 /** The names of all variables that any command reads. */
@@ -64,6 +78,13 @@ export function fallbacksIn(schema: z.ZodObject): ReadonlyMap<string, string> {
   return new Map(given.map(({ name, fallback }) => [name, fallback]));
 }
 
+/** The variables that a command cannot start without. */
+export function requiredIn(schema: z.ZodObject): readonly string[] {
+  return Object.entries(schema.shape)
+    .filter(([, field]) => !(field as z.ZodType).safeParse(undefined).success)
+    .map(([name]) => name);
+}
+
 function variablesIn(schema: z.ZodObject): readonly Omit<EnvRow, "readers">[] {
   const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return Object.entries(properties).map(([name, property]) => {
@@ -71,13 +92,4 @@ function variablesIn(schema: z.ZodObject): readonly Omit<EnvRow, "readers">[] {
     const fallback = given === undefined ? "" : String(Array.isArray(given) ? given.join(",") : given);
     return { name, fallback, description };
   });
-}
-
-/** The README's table of environment variables. */
-export function envTable(): string {
-  const rows = envRows().map(({ name, readers, fallback, description }) => {
-    const shown = fallback === "" ? "" : `\`${fallback}\``;
-    return `| \`${name}\` | ${readers.join(", ")} | ${shown} | ${description} |`;
-  });
-  return ["| variable | read by | default | what it is |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
