@@ -21,6 +21,6 @@ export function success<T>(data: T): { code: typeof SUCCESS_CODE; status: typeof
 export const InProgress = z.looseObject({
   code: z.literal(SUCCESS_CODE),
   status: z.literal(STATUS_IN_PROGRESS),
-  pollAfter: z.number().int().min(0).describe("seconds to wait before the same request is repeated"),
+  pollAfter: z.number().int().min(0).describe("Seconds to wait before the same request is repeated."),
 });
 export type InProgress = z.infer<typeof InProgress>;

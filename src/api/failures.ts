@@ -53,7 +53,7 @@ export function unsupportedChainDetail(chainId: string): string {
 
 /** Error of one item inside a batch answer, in place of its verdict fields. */
 export const ItemError = z.looseObject({
-  code: z.string().describe("unsupported_chain or invalid_address"),
+  code: z.string().describe("Failure of one item: unsupported_chain or invalid_address."),
   detail: z.string(),
 });
 export type ItemError = z.infer<typeof ItemError>;

@@ -8,7 +8,7 @@ export type Flag = z.infer<typeof Flag>;
 /** A chain id as text. Source: docs/decisions/0001-open-points.md, "Conventions". */
 export const ChainIdText = z
   .string()
-  .describe("chain id as decimal text, or a supported alias such as eth, tron, solana");
+  .describe("Chain id as decimal text, or a supported alias such as eth, tron, solana.");
 
 const NOT_A_CHAIN_ID = "must be a string or a non-negative integer";
 
@@ -21,7 +21,7 @@ const ChainNumber = z.custom<RawNumber | number>((value) => chainNumberText(valu
 export const ChainId = z
   .union([z.string(), ChainNumber], { error: NOT_A_CHAIN_ID })
   .transform((id) => (typeof id === "string" ? id : (chainNumberText(id) ?? "")))
-  .describe("chain id as text or as a JSON number, or a supported alias such as eth, tron, solana");
+  .describe("Chain id as text or as a JSON number, or a supported alias such as eth, tron, solana.");
 
 /** The decimal text of a number that can be a chain id, with every digit of an exactly read number. */
 function chainNumberText(value: unknown): string | undefined {

@@ -1,16 +1,13 @@
-import { Command } from "commander";
 import { AppError, toError } from "../kernel/errors.ts";
-import { addAdapterCommands } from "./program/adapter-commands.ts";
-import { addConfigCommands } from "./program/config-commands.ts";
-import { addFileCommands } from "./program/file-commands.ts";
-import { addKafkaCommands } from "./program/kafka-commands.ts";
-import { addLookupCommands } from "./program/lookup-commands.ts";
-import { version } from "./program/package-root.ts";
+import { pathOf } from "./program/command-help.ts";
+import { configFileOf } from "./program/config-option.ts";
+import { weirProgram } from "./program/program.ts";
 
 /** The composition root: the only place that reads the environment, takes signals and sets the exit status. */
 const stopped = new AbortController();
-const env = process.env;
-const context = { env, signal: stopped.signal };
+/** The environment, and after the start of a command the settings of its config file, too. */
+const env: Record<string, string | undefined> = { ...process.env };
+const context = { env, signal: stopped.signal, stop: () => stopped.abort() };
 
 /** A failure of the service stops a run, and no event that failed by it is completed. */
 function messageOf(error: AppError): string {
@@ -18,60 +15,34 @@ function messageOf(error: AppError): string {
   const remedy = error.message.includes("API key")
     ? "check SERVICE_API_KEY or SERVICE_API_KEY_FILE"
     : "see that the service runs and is reached";
-  return `stopped: ${error.message}: ${remedy}; the same command goes on where it stopped`;
+  return `stopped: ${error.message}: ${remedy}; the same command continues the run`;
 }
 
 /** How long a failed process may still run. */
 const LINGER_MS = 5_000;
 
-/** Each command is loaded when it is called: a run that screens needs no server in its memory. */
-const program = new Command("weir")
-  .description("Screens blockchain addresses and transactions: events in, verdicts out.")
-  .version(version)
-  .showHelpAfterError("(add --help for what this command takes)")
-  .configureHelp({ showGlobalOptions: true });
+const program = weirProgram(context, process.stdout.columns);
 
-addFileCommands(program, context);
+// Only a call for help needs the texts: they load the schemas of all settings.
+if (process.argv.some((word) => word === "-h" || word === "--help" || word === "help")) {
+  const { addHelpTexts } = await import("./program/help-text.ts");
+  addHelpTexts(program);
+}
 
-program
-  .command("serve")
-  .summary("run the security service")
-  .description(
-    "Serves the security and simulation API on HOST:PORT until it is stopped. Needs a key: SERVICE_API_KEYS or " +
-      "SERVICE_API_KEYS_FILE. LABELS_FILES adds known addresses. The README lists every variable.",
-  )
-  .action(async () => {
-    process.once("disconnect", () => stopped.abort());
-    const { serve } = await import("./serve/serve.ts");
-    await serve(env, stopped.signal, (listening) => process.send?.({ listening }));
-  });
-
-addKafkaCommands(program, context);
-addLookupCommands(program, context);
-addConfigCommands(program, context);
-addAdapterCommands(program, context);
-
-program
-  .command("demo")
-  .summary("screen the events that ship with Weir and show what comes out")
-  .description(
-    "Screens demo/events.ndjson through a service of its own, over chains that it makes on this machine, and prints every verdict " +
-      "with its reasons. Needs no network. Without anvil it says so, and leaves out what needs that. An earlier demo in DIR is " +
-      "replaced; a DIR that holds anything else is refused.\n" +
-      "Exit status: 0 it went through, 1 it failed or was stopped.",
-  )
-  .option("--out <dir>", "where verdicts and archive go", "weir-demo")
-  .action(async ({ out }: { out: string }) => {
-    const { demo } = await import("./demo/demo.ts");
-    process.exitCode = await demo(out, env, stopped.signal);
-  });
-
-// The service that a run starts has the run's variables, and the run has already warned about them.
-program.hook("preAction", async () => {
+program.hook("preAction", async (_, called) => {
+  // The commands about settings judge the file and the names of variables themselves.
+  if (/^(config|completion|help)\b/.test(pathOf(called))) return;
+  const file = configFileOf(program, env);
+  if (file !== undefined) {
+    const { readSettings } = await import("./config/config-file.ts");
+    Object.assign(env, await readSettings(env, file));
+  }
+  // The service that a run starts has the run's variables, and the run has already warned about them.
   if (process.connected) return;
-  const { unknownVariables: strayVariables } = await import("./config/unknown-variables.ts");
+  const { unknownVariables } = await import("./config/unknown-variables.ts");
   const { variableNames } = await import("./config/docs/env-table.ts");
-  for (const line of strayVariables(Object.keys(env), variableNames())) process.stderr.write(`weir: ${line}\n`);
+  for (const line of unknownVariables(Object.keys(process.env), variableNames()))
+    process.stderr.write(`weir: warning: ${line}\n`);
 });
 
 /** Status of a command that Ctrl-C stopped before its end. Source: shells, 128 and the number of SIGINT. */
@@ -101,7 +72,7 @@ try {
 } catch (thrown) {
   const error = toError(thrown) as NodeJS.ErrnoException;
   if (stopped.signal.aborted) {
-    process.stderr.write("weir: stopped; the same command goes on where it stopped\n");
+    process.stderr.write("weir: stopped; the same command continues the run\n");
   } else if (error.code !== "EPIPE") {
     process.stderr.write(`weir: ${error instanceof AppError ? messageOf(error) : (error.stack ?? error.message)}\n`);
   }

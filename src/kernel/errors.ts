@@ -1,4 +1,4 @@
-/** Stable identifiers for searching. Alert rules and the README's table use these codes, never messages. */
+/** Stable identifiers for searching. Alert rules and docs/verdicts.md use these codes, never messages. */
 export type ErrorCode =
   | "CONFIG_INVALID"
   | "INPUT_UNREADABLE"

@@ -77,7 +77,7 @@ export class LabelStore<List extends ReadList, Book> {
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
       this.#isBehind = true;
-      this.#log.error("labels not reloaded, the previous ones stay in use", {
+      this.#log.error("the changed labels were refused: the previous labels stay in use", {
         code: thrown.code,
         detail: thrown.message,
       });
@@ -118,11 +118,11 @@ function refuseCutOff({ name, labels, endsMidLine }: ReadList, inUse: Extent | u
 function logRead(lists: readonly ReadList[], log: Log): void {
   for (const { name, labels, refused, unread } of lists) {
     const columns = unread.length === 0 ? {} : { unread };
-    log.info("label list read", { list: name, labels: labels.length, refused: refused.length, ...columns });
+    log.info("a label list was read", { list: name, labels: labels.length, refused: refused.length, ...columns });
     for (const { line, detail } of refused.slice(0, MAX_REFUSED_LOGGED)) {
-      log.warn("label row refused", { list: name, line, detail });
+      log.warn("a label row was refused", { list: name, line, detail });
     }
     const unlogged = refused.length - MAX_REFUSED_LOGGED;
-    if (unlogged > 0) log.warn("more label rows refused", { list: name, count: unlogged });
+    if (unlogged > 0) log.warn("more label rows were refused", { list: name, count: unlogged });
   }
 }

@@ -7,19 +7,27 @@ import { lanes } from "./lane.ts";
  * revision needs.
  */
 export const DeadLetterHeaders = z.object({
-  "weir-reasons": z.string().describe("failure codes, comma-separated"),
+  "weir-reasons": z.string().describe("Failure codes, separated by commas."),
   "weir-verdict-id": z.string(),
-  "weir-revision": z.string().regex(/^\d+$/).describe("of the UNKNOWN verdict that went with it"),
-  "weir-default-id": z.string().describe("id of an event that brings none of its own"),
+  "weir-revision": z
+    .string()
+    .regex(/^\d+$/)
+    .describe("Revision of the UNKNOWN verdict that belongs to the dead letter."),
+  "weir-default-id": z.string().describe("Id that Weir gives an event without one."),
   "weir-topic": z.string(),
   "weir-partition": z.string().regex(/^\d+$/),
   "weir-offset": z.string().regex(/^\d+$/),
   "weir-lane": z.enum(lanes),
-  "weir-attempts": z.string().regex(/^\d+$/).describe("how often the event was put off before it was given up"),
-  "weir-sha256": z.string().describe("of the value"),
-  "weir-bytes": z.string().regex(/^\d+$/).describe("of the record; more than the value has when it was cut"),
-  "weir-failed-at": z.string().describe("RFC 3339"),
-  "weir-key": z.string().optional().describe("key of a record that is no event"),
-  "weir-key-base64": z.string().optional().describe("as weir-key, of a key that is no UTF-8"),
+  "weir-attempts": z.string().regex(/^\d+$/).describe("Number of retry tickets of the event before its dead letter."),
+  "weir-sha256": z.string().describe("SHA-256 of the value of the record."),
+  "weir-bytes": z
+    .string()
+    .regex(/^\d+$/)
+    .describe(
+      "Bytes of the value of the record. Larger than the value of the dead letter when Weir shortened the value.",
+    ),
+  "weir-failed-at": z.string().describe("Time of the failure, in RFC 3339."),
+  "weir-key": z.string().optional().describe("Key of a record that is no event."),
+  "weir-key-base64": z.string().optional().describe("Key of a record that is no event, for a key that is not UTF-8."),
 });
 export type DeadLetterHeaders = z.infer<typeof DeadLetterHeaders>;

@@ -12,9 +12,11 @@ const Name = z.string().min(1, "must not be empty").max(256).regex(OneLine, "mus
 
 /** The fields by which a producer identifies its record. A malformed record keeps them too (malformed-names.ts). */
 export const ScreeningEventNames = {
-  id: Name.optional().describe("the producer's idempotency key; without it topic/partition/offset (file/line)"),
+  id: Name.optional().describe(
+    "Idempotency key of the producer. Without a key, Weir uses topic/partition/offset, or file/line.",
+  ),
   tenant: Name.optional(),
-  ref: z.unknown().optional().describe("echoed untouched"),
+  ref: z.unknown().optional().describe("Data of the producer, which Weir copies to the verdict unchanged."),
 };
 
 /** Fields that every event may have. On Kafka the topic decides the lane; `lane` counts in files only. */
@@ -22,14 +24,14 @@ const common = {
   id: ScreeningEventNames.id,
   tenant: ScreeningEventNames.tenant,
   chain_id: ChainId,
-  user_addresses: z.array(z.string()).max(10_000).optional().describe("addresses the user is known by or has paid"),
+  user_addresses: z.array(z.string()).max(10_000).optional().describe("Addresses that the user owns or has paid."),
   checks: z.array(z.enum(checks, { error: `must be one of ${checks.join(", ")}` })).optional(),
   lane: z.enum(lanes, { error: "must be realtime or backfill" }).optional(),
   occurred_at: z
     .string()
     .refine(isTime, "must be a time such as 2026-01-31T08:00:00Z")
     .optional()
-    .describe("RFC 3339; a date by itself is one, too"),
+    .describe("Time of the payment, in RFC 3339. A date alone is also a time."),
   ref: ScreeningEventNames.ref,
 };
 
@@ -37,9 +39,12 @@ export const AddressEvent = z
   .object({
     ...common,
     type: z.literal("address"),
-    address: z.string().describe("where the money comes from or goes to"),
+    address: z.string().describe("Address that the money comes from or goes to."),
     token_address: z.string().optional(),
-    user_address: z.string().optional().describe("one more of user_addresses, as the service's single form names it"),
+    user_address: z
+      .string()
+      .optional()
+      .describe("One more of user_addresses, under the name of the service's single form."),
   })
   .meta({ id: "AddressEvent" });
 

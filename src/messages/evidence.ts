@@ -15,38 +15,38 @@ const EvmSecurityEvidence = EvmTransactionSecurityResponse.shape.data.extend({
   unread_delegates: z
     .array(z.string())
     .optional()
-    .describe("by the worker: codes of authorization_list that the answer does not name as judged"),
+    .describe("By the worker: codes of authorization_list that the answer does not name as judged."),
 });
 
 const Imitator = z.looseObject({
   target: z.string(),
-  user: z.string().describe("the address that the target looks like"),
-  is_user: z.literal(true).optional().describe("the target is one of the user's addresses itself"),
+  user: z.string().describe("Address that the target looks like."),
+  is_user: z.literal(true).optional().describe("True when the target is one of the user's addresses itself."),
 });
 export type Imitator = z.infer<typeof Imitator>;
 
 export const PoisoningEvidence = z.looseObject({
   target: TargetFlags,
   token: TokenFlags.optional(),
-  flagged: z.array(z.string()).optional().describe("of several that one transaction deals with: whom a '1' is about"),
+  flagged: z.array(z.string()).optional().describe("Addresses that a '1' is about, where one transaction has several."),
   mimics_system: z
     .array(z.string())
     .optional()
-    .describe("of those that a Solana transaction names: who looks like an account of the system and is none"),
+    .describe("Addresses of a Solana transaction that look like an account of the system and are none."),
   believed: z
     .string()
     .optional()
     .describe(
-      "learned: flagged in a pooled request and not confirmed, since the service had confirmed many such flags",
+      "Value learned: the target was flagged in a batch and not confirmed, because the service had confirmed many such flags.",
     ),
   imitators: z
     .array(Imitator)
     .optional()
-    .describe("by the worker's own rule: lookalikes of the event's users that the service did not flag as such"),
+    .describe("By the worker's own rule: lookalikes of the event's users that the service did not flag."),
   unanswered: z
     .array(z.looseObject({ code: z.string(), detail: z.string() }))
     .optional()
-    .describe("of several requests that it takes: why those without an answer have none"),
+    .describe("Causes of the missing answers, where the check takes several requests."),
 });
 export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
 
@@ -63,8 +63,8 @@ const TokenAnswer = TokenSecurityData.extend({
       taxes: z.enum(["percent", "fraction"]).optional(),
     })
     .optional()
-    .describe("what SERVICE_LEVELS and SERVICE_TAXES make of the answer"),
-  adapter: z.string().optional().describe("adapter that translated the answer of a service of another shape"),
+    .describe("Meaning of the answer by SERVICE_LEVELS and SERVICE_TAXES."),
+  adapter: z.string().optional().describe("Adapter that translated the answer of a service with another interface."),
 });
 
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
@@ -75,7 +75,7 @@ export const TokenSecurityEvidence = TokenAnswer.extend({
   unanswered: z
     .array(z.looseObject({ token: z.string(), code: z.string(), detail: z.string() }))
     .optional()
-    .describe("of several: those without an answer, and why"),
+    .describe("Parts of the check without an answer, and the causes."),
 });
 
 /** The failed requests of a check that takes several requests. Nearly every check has none. */
@@ -93,7 +93,12 @@ function hasParts(data: unknown): boolean {
 /** Whether the body of a TRON transaction matches its claimed bytes. Source: src/chains/tron/message/integrity.ts. */
 export const TronIntegrityEvidence = z.looseObject({
   integrity: z.enum(["equal", "id_differs", "body_differs", "not_compared", "not_claimed"]),
-  txid: z.string().optional().describe("SHA-256 of the body as bytes, when it could be written"),
+  txid: z
+    .string()
+    .optional()
+    .describe(
+      "Recomputed txID, which is the SHA-256 of the transaction body. Absent when Weir could not write the body.",
+    ),
 });
 export type TronIntegrityEvidence = z.infer<typeof TronIntegrityEvidence>;
 
@@ -103,22 +108,22 @@ const ListMatch = z.looseObject({
   standing: z.enum(standings),
   kind: z
     .string()
-    .describe("as the list's row says: sanctioned, malicious, blocked, allowed, or a label of risk 4 or 5"),
-  chain: z.string().describe("as the list's row names it; an accusation holds on all chains of the family"),
+    .describe("Kind by the row of the list: sanctioned, malicious, blocked, allowed, or a label of risk 4 or 5."),
+  chain: z.string().describe("Chain by the row of the list. An accusation holds on all chains of the family."),
   name: z.string(),
   program: z.string().optional(),
   note: z.string().optional(),
   risk_level: z.number().optional(),
-  is_user: z.boolean().optional().describe("true: the event names it in user_addresses alone"),
+  is_user: z.boolean().optional().describe("True when the event names the address in user_addresses only."),
   list: z
     .looseObject({
       name: z.string(),
-      sha256: z.string().describe("of the file's bytes"),
+      sha256: z.string().describe("SHA-256 of the file."),
       date: z.string(),
-      loaded_at: z.string().describe("RFC 3339"),
+      loaded_at: z.string().describe("Time when Weir loaded the list, in RFC 3339."),
     })
     .optional()
-    .describe("absent for a label that comes with the program"),
+    .describe("List with the row. Absent for a label that ships with Weir."),
 });
 
 /** List entries about the addresses of one event. Source: `src/labels/address-book.ts`. */

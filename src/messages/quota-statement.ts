@@ -14,15 +14,25 @@ const QuotaStatement = z.object({
   schema: z.literal(SCHEMA),
   member: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, "must be an id of letters, digits and dashes"),
   key: z.string().regex(/^[0-9a-f-]{1,64}$/, "must be a mark as `keyMark` makes it"),
-  sequence: z.number().int().min(1).describe("grows with each statement of a member"),
-  demand: z.number().min(0).max(1_000_000).nullable().describe("requests a second; null: as many as it gets"),
-  weight: z.number().min(0.01).max(1_000).describe("times the share of others"),
+  sequence: z.number().int().min(1).describe("Sequence number, which grows with each statement of a member."),
+  demand: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .nullable()
+    .describe("Wanted requests per second. null means as many as possible."),
+  weight: z.number().min(0.01).max(1_000).describe("Weight of the member."),
   quota: z
     .object({ requests: z.number().int().min(1), window_ms: z.number().int().min(1) })
-    .describe("what it was told that all of them may make"),
-  refused: z.number().int().min(0).optional().describe("429s that it had since it began; absent: it does not say"),
-  leaves: z.boolean().describe("whether it ends, and its share is free"),
-  sent_at: z.number().int().describe("Unix milliseconds by its own clock, for whoever looks"),
+    .describe("Quota that the member was given for all members."),
+  refused: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("Number of 429 answers since the member started. Absent when unknown."),
+  leaves: z.boolean().describe("Whether the member ends and its share becomes free."),
+  sent_at: z.number().int().describe("Time in Unix milliseconds by the clock of the member, for human readers."),
 });
 export type QuotaStatement = z.infer<typeof QuotaStatement>;
 

@@ -16,37 +16,39 @@ export const Ticket = z
     schema: z.literal(TICKET_SCHEMA),
     verdict_id: z.string(),
     source: Source,
-    revision: z.number().int().min(0).describe("of the verdict to come"),
-    attempt: z.number().int().min(1).describe("how often it was put off, this time included"),
+    revision: z.number().int().min(0).describe("Revision of the coming verdict."),
+    attempt: z.number().int().min(1).describe("Number of retry tickets of the event, with this one."),
     failures: z
       .number()
       .int()
       .min(0)
       .optional()
-      .describe("of those times, how often a failure was among the reasons; absent in tickets of earlier versions"),
-    first_seen_at: z.number().int().describe("Unix milliseconds"),
-    due_at: z.number().int().describe("Unix milliseconds"),
+      .describe("Number of these tickets with a failure among the reasons. Absent in tickets of earlier versions."),
+    first_seen_at: z.number().int().describe("Time when Weir first read the event, in Unix milliseconds."),
+    due_at: z.number().int().describe("Time when the ticket is due, in Unix milliseconds."),
     deadline_at: z
       .number()
       .int()
       .optional()
-      .describe("Unix milliseconds at which the event is UNKNOWN for the time being; absent where it can wait"),
-    checks: z.array(CheckEntry).describe("answered so far"),
+      .describe(
+        "Deadline in Unix milliseconds, at which the event gets a provisional UNKNOWN verdict. Absent where the event can wait.",
+      ),
+    checks: z.array(CheckEntry).describe("Checks that have an answer."),
   })
   .meta({ id: "Ticket" });
 export type Ticket = z.infer<typeof Ticket>;
 
 /** A retry ticket in a retry topic, with the record that it brings back and the lane of that record. */
 export const TicketRecord = Ticket.extend({
-  record: z.base64().describe("the event's bytes"),
-  default_id: z.string().describe("id of an event that brings none of its own"),
+  record: z.base64().describe("Bytes of the event."),
+  default_id: z.string().describe("Id that Weir gives an event without one."),
   lane: z.enum(lanes),
   rest_ms: z
     .number()
     .int()
     .min(0)
     .optional()
-    .describe("milliseconds to wait beyond due_at, on a further retry topic; absent: none"),
-  question: z.string().optional().describe("key of the record; with rest_ms only"),
+    .describe("Milliseconds to wait after due_at, on a further retry topic. Absent without a further wait."),
+  question: z.string().optional().describe("Key of the record. Present with rest_ms only."),
 }).meta({ id: "TicketRecord" });
 export type TicketRecord = z.infer<typeof TicketRecord>;

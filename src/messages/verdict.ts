@@ -84,25 +84,28 @@ const CheckError = z.object({ code: z.enum(failureCodes), detail: z.string() });
 export const CheckEntry = z.object({
   check: z.enum(verdictChecks),
   outcome: z.enum(["ok", "failed", "not_applicable"]),
-  requested_at: z.string().optional().describe("RFC 3339; absent when nothing was asked"),
-  answered_at: z.string().optional().describe("RFC 3339"),
+  requested_at: z
+    .string()
+    .optional()
+    .describe("Time of the first request, in RFC 3339. Absent when the check sent no request."),
+  answered_at: z.string().optional().describe("Time of the answer, in RFC 3339."),
   cached: z.boolean(),
-  attempts: z.number().int().min(0).describe("requests sent for this check, the first included"),
+  attempts: z.number().int().min(0).describe("Requests that Weir sent for this check, with the first."),
   data: z.unknown().optional(),
   reduced: z
     .object({ bytes: z.number().int(), sha256: z.string() })
     .optional()
-    .describe("size and SHA-256 of `data` as JSON, when only what the policy reads of it stands here, or none of it"),
+    .describe("Size and SHA-256 of `data` as JSON, when the verdict holds a part of `data` or none."),
   error: CheckError.optional(),
 });
 export type CheckEntry = DeepReadonly<z.infer<typeof CheckEntry>>;
 
 export const Reason = z.object({
   check: z.enum(verdictChecks),
-  finding: z.string().describe("stable name: a field of the answer, or a failure code"),
+  finding: z.string().describe("Stable name of the reason: a field of the answer, or a failure code."),
   severity: z.enum(severities),
-  detail: z.string().describe("for people"),
-  resembles: z.string().optional().describe("the address that the subject imitates"),
+  detail: z.string().describe("Text for human readers."),
+  resembles: z.string().optional().describe("Address that the subject imitates."),
 });
 export type Reason = DeepReadonly<z.infer<typeof Reason>>;
 
@@ -118,9 +121,14 @@ export const Subject = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("transaction"),
     chain_id: z.string(),
-    transaction_sha256: z.string().describe("of TRON its txID, recomputed; else of its canonical JSON"),
+    transaction_sha256: z
+      .string()
+      .describe("Hash of the transaction: for TRON the recomputed txID, otherwise the hash of the canonical JSON."),
     user_addresses: z.array(z.string()).optional(),
-    address: z.string().optional().describe("who gains by it: recipient, spender, or the contract that is called"),
+    address: z
+      .string()
+      .optional()
+      .describe("Address that gains by the transaction: recipient, spender, or called contract."),
     token_address: z.string().optional(),
   }),
   z.object({ type: z.literal("unreadable"), record_sha256: z.string() }),
@@ -149,7 +157,7 @@ export function lacksEvidence({ checks: made, reduced = [] }: Pick<Verdict, "che
 export const Verdict = z
   .object({
     schema: z.literal(VERDICT_SCHEMA),
-    verdict_id: z.string().describe("SHA-256 over tenant, event id and canonical event"),
+    verdict_id: z.string().describe("SHA-256 over tenant, event id and canonical event."),
     revision: z.number().int().min(0),
     event_id: z.string(),
     tenant: z.string(),
@@ -158,7 +166,7 @@ export const Verdict = z
       .literal(true)
       .optional()
       .describe(
-        "of an UNKNOWN for want of an answer that the service owes: any other verdict of the same verdict_id and revision stands before it, in whatever order they come",
+        "True for an UNKNOWN verdict that lacks an answer of the service. Any other verdict of the same verdict_id and revision takes precedence, in any order.",
       ),
     reasons: z.array(Reason).min(1),
     subject: Subject,
@@ -168,16 +176,18 @@ export const Verdict = z
     lists: z
       .string()
       .optional()
-      .describe("id of the set of lists that the event was held against; the archive's lists/ID.json spells it out"),
+      .describe(
+        "Id of the set of lists that Weir compared the event with. lists/ID.json in the archive holds the set.",
+      ),
     source: Source,
     ref: z.unknown().optional(),
-    decided_at: z.string().describe("RFC 3339"),
-    software: z.string().describe("name and version of what decided"),
+    decided_at: z.string().describe("Time of the decision, in RFC 3339."),
+    software: z.string().describe("Name and version of the deciding software."),
     reduced: z
       .array(z.enum(reducibleParts))
       .optional()
       .describe(
-        "parts that were too large for a record: evidence (`reduced` of its check tells the size and hash), reasons (the most severe and the beginnings of their details stand here), ref (not here), subject (without user_addresses, long texts cut); the decision was made before",
+        "Parts that were too large for a record. evidence: see `reduced` of its check. reasons: the most severe, with shortened details. ref: left out. subject: without user_addresses, with shortened texts. The decision used the full data.",
       ),
   })
   .meta({ id: "Verdict" });

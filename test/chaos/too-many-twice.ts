@@ -18,7 +18,7 @@ export interface Disturbed {
 /**
  * Most duplicate verdicts for one disturbance, over a whole run and all partitions: the completions between two
  * commits. A disturbance of the group's broker causes more, and most cause none: full runs had 113 to 372
- * (docs/proof.md).
+ * (bench/results/proof.md).
  */
 const A_DISTURBANCE = 500;
 

@@ -100,7 +100,7 @@ describe.each(names)("the route %s", (name) => {
 
     expect(answered).toMatchObject({ http: 500 });
     expect(answered.body).toEqual(internal);
-    expect(logged).toEqual(["request failed"]);
+    expect(logged).toEqual(["a request failed"]);
   });
 
   test.each([

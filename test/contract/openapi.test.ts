@@ -11,7 +11,7 @@ import { call, evm, service } from "../support/service.ts";
 import { answers, furtherAnswers, type Json, requests } from "./samples.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const printed = printedDocs(readFileSync(path.join(root, "README.md"), "utf8"));
+const printed = printedDocs((file) => readFileSync(path.join(root, file), "utf8"));
 const document = JSON.parse(printed.get("openapi.json") ?? "");
 const names = Object.keys(routes) as RouteName[];
 const operationOf = (name: RouteName) => document.paths[routes[name].path][routes[name].method.toLowerCase()];
@@ -24,12 +24,14 @@ test.each([...printed.keys()])("%s is what `npm run docs` prints", (file) => {
 
 test("the printed documents are the expected ones", () => {
   expect([...printed.keys()].sort()).toEqual([
-    "README.md",
     "deploy/weir.env.example",
+    "docs/configuration.md",
+    "docs/schemas/config.schema.json",
     "docs/schemas/dialect.schema.json",
     "docs/schemas/event.schema.json",
     "docs/schemas/policy.schema.json",
     "docs/schemas/verdict.schema.json",
+    "docs/verdicts.md",
     "openapi.json",
   ]);
 });

@@ -84,8 +84,7 @@ test("weir audit without a bucket or a folder names the missing setting", async 
 
   expect(await run(["audit"])).toMatchObject({
     status: 1,
-    stderr:
-      "weir: bad environment: S3_BUCKET: must name the bucket of the archive; for the folder of a run, give --dir\n",
+    stderr: "weir: bad settings: S3_BUCKET: must name the bucket of the archive; for the folder of a run, give --dir\n",
   });
   expect(await run(["audit", "--dir", nowhere])).toMatchObject({
     status: 1,

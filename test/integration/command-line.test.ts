@@ -15,14 +15,70 @@ test("weir config check reports the settings, and its status shows whether any i
 
   expect([sound.status, sound.stderr]).toEqual([0, ""]);
   expect(sound.stdout.split("\n").slice(0, 2)).toEqual([
-    "what weir screen reads, without a network:",
-    "ok    SERVICE_URL  is not set",
+    "Settings of weir screen, from the environment. No network is used.",
+    "ok    service  is not set: the run starts a service of its own",
   ]);
-  expect(sound.stdout).toMatch(/\nnothing is at fault\n$/);
+  expect(sound.stdout).toMatch(/\nThe settings are valid\.\n$/);
   expect([faulty.status, faulty.stderr]).toEqual([1, ""]);
   expect(faulty.stdout).toContain("FAIL  dialect  SERVICE_DIALECT: cannot read /none.yaml: ENOENT");
-  expect(faulty.stdout).toMatch(/\n1 at fault\n$/);
-  expect([ofWorker.status, ofWorker.stdout.split("\n")[0]]).toEqual([1, "what weir worker reads, without a network:"]);
+  expect(faulty.stdout).toMatch(/\n1 fault: correct each\.\n$/);
+  expect([ofWorker.status, ofWorker.stdout.split("\n")[0]]).toEqual([
+    1,
+    "Settings of weir worker, from the environment. No network is used.",
+  ]);
+});
+
+describe("a config file", () => {
+  const written = async (text: string) => {
+    const file = path.join(await emptyFolder(), "weir.yaml");
+    await writeFile(file, text);
+    return file;
+  };
+
+  test("sets what the environment does not, for every command", async () => {
+    const file = await written("SERVICE_URL: http://127.0.0.1:1\nLOG_LEVEL: warn\n");
+    const { file: events, out } = await inputOf("a.ndjson", ndjson(lookalike));
+    const byFlag = await run(["screen", events, "--out", out, "--config", file]);
+    const byVariable = await run(["config", "screen"], { WEIR_CONFIG: file, LOG_LEVEL: "error" });
+
+    expect([byFlag.status, byFlag.stderr]).toEqual([1, expect.stringContaining("no API key: set SERVICE_API_KEY")]);
+    expect(byVariable.stdout).toMatch(new RegExp(`SERVICE_URL=http://127.0.0.1:1 +# ${file}:1\\n`));
+    expect(byVariable.stdout).toMatch(/LOG_LEVEL=error +# environment\n/);
+  });
+
+  test("does not reach the service that a run starts", async () => {
+    const file = await written("SERVICE_API_KEYS_FILE: /none\nLOG_LEVEL: warn\nPORT: 1\n");
+    const { file: events, out } = await inputOf("a.ndjson", ndjson(lookalike));
+
+    expect(await run(["screen", events, "--out", out, "--config", file])).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("with a fault starts nothing, and weir config check has status 1", async () => {
+    const file = await written("SERVICE_URLL: http://127.0.0.1:1\n");
+    const fault = `${file}:1:1: SERVICE_URLL is no setting of Weir: did you mean SERVICE_URL?`;
+
+    expect(await run(["health", "--config", file])).toMatchObject({
+      status: 1,
+      stderr: `weir: bad config file: ${fault}\n`,
+    });
+    expect(await run(["config", "check", "--config", file])).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining(`FAIL  config file  ${fault}\n`),
+    });
+  });
+
+  test("a wrong command line of weir config has status 2", async () => {
+    expect((await run(["config", "check", "scren"])).status).toBe(2);
+    expect((await run(["config", "--al"])).status).toBe(2);
+  });
+});
+
+test("weir completion and weir config schema print what a shell and an editor read", async () => {
+  const script = await run(["completion", "bash"]);
+  const schema = await run(["config", "schema"]);
+
+  expect([script.status, script.stdout]).toEqual([0, expect.stringContaining("complete -o default -F _weir weir\n")]);
+  expect(Object.keys(JSON.parse(schema.stdout).properties)).toContain("KAFKA_BROKERS");
 });
 
 test("a reader that goes away ends the output, and not the run", async () => {
@@ -48,7 +104,7 @@ describe("help", () => {
         /--user/,
         /--token/,
         /LISTS_FILES/,
-        /Exit status: 0 clean, 2/,
+        /Exit status:\n {4}0 {2}Every event has a verdict\./,
       ],
     ],
     [
@@ -61,11 +117,15 @@ describe("help", () => {
     ],
     [
       ["config", "check", "--help"],
-      [/^Usage: weir config check /, /screen or worker/, /Exit status: 0 nothing is at fault/, /Examples:/],
+      [/^Usage: weir config check /, /"screen"/, /Exit status:\n {4}0 {2}No setting is at fault\./, /Examples:/],
+    ],
+    [
+      ["help", "labels", "check"],
+      [/^Usage: weir labels check /, /\n {4}LABELS_FILES/],
     ],
     [
       ["demo", "--help"],
-      [/^Usage: weir demo/, /--out <dir>/, /Exit status: 0 it went through/],
+      [/^Usage: weir demo/, /--out <dir>/, /Exit status:\n {4}0 {2}The demo is complete\./],
     ],
   ])("the help of %j describes the command", async (args, patterns) => {
     const { status, stdout } = await run(args);
@@ -131,7 +191,7 @@ describe("every mistake is one message that says what to do", () => {
       "a bad SERVICE_URL",
       ["screen", "LIST"],
       { SERVICE_URL: "hunter2" },
-      /^weir: bad environment: SERVICE_URL: must be an http or https URL/,
+      /^weir: bad settings: SERVICE_URL: must be an http or https URL/,
     ],
     [
       "a SERVICE_URL that others can listen in on",
@@ -145,12 +205,7 @@ describe("every mistake is one message that says what to do", () => {
       { SERVICE_URL: "http://169.254.169.254", SERVICE_API_KEY: "k", SERVICE_ALLOW_HTTP: "true" },
       /^weir: SERVICE_URL names a link-local address, as of cloud metadata/,
     ],
-    [
-      "no concurrency",
-      ["screen", "LIST"],
-      { SERVICE_CONCURRENCY: "0" },
-      /^weir: bad environment: SERVICE_CONCURRENCY: /,
-    ],
+    ["no concurrency", ["screen", "LIST"], { SERVICE_CONCURRENCY: "0" }, /^weir: bad settings: SERVICE_CONCURRENCY: /],
     ["an absent policy", ["screen", "LIST"], { POLICY_FILE: absent }, /^weir: cannot read the policy file \/nowhere/],
     ["a policy that is none", ["screen", "LIST"], { POLICY_FILE: "LIST" }, /^weir: cannot read the policy file /],
     [
@@ -169,7 +224,7 @@ describe("every mistake is one message that says what to do", () => {
       "serving on a bad port",
       ["serve"],
       { PORT: "x", SERVICE_API_KEYS: "k" },
-      /^weir: bad environment: PORT: must be a port number/,
+      /^weir: bad settings: PORT: must be a port number/,
     ],
   ])("the message names the mistake: %s", async (_name, args, env, message) => {
     const { folder, file } = await inputOf("list.txt", `${REAL}\n`);

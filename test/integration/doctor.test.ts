@@ -14,7 +14,7 @@ test("weir doctor reports what is wrong and what to do, and fails", async () => 
   expect([status, stderr]).toEqual([1, ""]);
   expect(stdout.trimEnd().split("\n")).toEqual([
     "ok    encryption  none, on this machine",
-    "FAIL  broker 127.0.0.1:1 (KAFKA_BROKERS)  nothing listens there  -> see that the broker runs and that its port is right",
+    "FAIL  broker 127.0.0.1:1 (KAFKA_BROKERS)  nothing listens there  -> check that the broker runs and that the port is right",
     "FAIL  topics  no broker to ask  -> see to the brokers first",
     "ok    quota  learned by each process anew",
     "ok    service  skipped: SERVICE_URL is not set",
@@ -159,7 +159,7 @@ test("weir doctor checks the settings that are present, and reports that Kafka h
   ]);
   expect([creating.status, creating.stderr]).toEqual([
     1,
-    "weir: bad environment: KAFKA_BROKERS: must name the brokers to create topics on\n",
+    "weir: bad settings: KAFKA_BROKERS: must name the brokers to create topics on\n",
   ]);
 });
 
@@ -167,7 +167,7 @@ test("weir doctor names the faulty variable", async () => {
   const { status, stderr } = await run(["doctor"], { KAFKA_BROKERS: "hunter2" });
 
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^weir: bad environment: KAFKA_BROKERS \(entry 1\): must be host:port/);
+  expect(stderr).toMatch(/^weir: bad settings: KAFKA_BROKERS \(entry 1\): must be host:port/);
   expect(stderr).not.toContain("hunter2");
 });
 
@@ -180,7 +180,7 @@ test("weir doctor --quota states the maximum number of requests, sends no more, 
 
     expect(status).toBe(1);
     expect(stdout.trimEnd().split("\n")).toEqual([
-      `asks ${url} up to 12 times within 20 min 0 s, as fast as it takes: whoever shares the key waits meanwhile`,
+      `asks ${url} up to 12 times within 20 min 0 s as fast as the service accepts: other clients of the key wait meanwhile`,
       expect.stringMatching(
         /^warn {2}quota {2}not found out, none was met so far: 12 requests in \d+ s, 0 of them refused {2}-> allow more requests, as --quota 12000: /,
       ),
@@ -223,7 +223,7 @@ test("weir doctor --quota reports its partial result when it is stopped", async 
   expect(status).toBe(130);
   expect(stderr).not.toContain("goes on");
   expect(stdout.trimEnd().split("\n")).toEqual([
-    `asks ${url} up to 12000 times within 20 min 0 s, as fast as it takes: whoever shares the key waits meanwhile`,
+    `asks ${url} up to 12000 times within 20 min 0 s as fast as the service accepts: other clients of the key wait meanwhile`,
     expect.stringMatching(
       /^warn {2}quota {2}stopped, not found out: 0 requests a second were taken \(\d+ requests in \d+ s, \d+ of them refused, nothing but 429s in the last \d+ s\) {2}-> nothing is kept of it: the same command begins anew$/,
     ),
@@ -233,12 +233,15 @@ test("weir doctor --quota reports its partial result when it is stopped", async 
 test("weir doctor refuses --quota-minutes without a measurement", async () => {
   const { status, stderr } = await run(["doctor", "--quota-minutes", "5"], nobody);
 
-  expect([status, stderr]).toEqual([1, "weir: --quota-minutes bounds --quota: give that, too, or leave it out\n"]);
+  expect([status, stderr]).toEqual([
+    1,
+    "weir: --quota-minutes needs --quota: add --quota, or leave --quota-minutes out\n",
+  ]);
 });
 
 test("weir doctor --quota refuses more minutes than a timer holds", async () => {
   const { status, stderr } = await run(["doctor", "--quota", "--quota-minutes", "99999"], nobody);
 
   expect(status).toBe(1);
-  expect(stderr).toContain("It must be at most 1440.");
+  expect(stderr).toContain("The value must be at most 1440.");
 });

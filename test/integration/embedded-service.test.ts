@@ -50,7 +50,7 @@ test("a start without signs of life is given up", async () => {
 
   const starting = startEmbeddedService({ PATH, HOME }, new AbortController().signal, { command, silentMs: 500 });
 
-  await expect(starting).rejects.toThrow("gave no sign of life for 0.5 s");
+  await expect(starting).rejects.toThrow("was silent for 0.5 s");
 });
 
 test("one that gives signs of life and never listens is given up, with what to do", async () => {

@@ -143,7 +143,7 @@ test("an existing file is never overwritten", async () => {
   const { status, stderr } = await run(["labels", "import", list, "--out", out]);
 
   expect([status, await readFile(out, "utf8")]).toEqual([1, "ours"]);
-  expect(stderr).toContain(`--out ${out}: it is there already: name another, or remove it`);
+  expect(stderr).toContain(`--out ${out}: the file exists already: name another file, or remove this one`);
 });
 
 test.each([

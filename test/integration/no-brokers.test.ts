@@ -15,7 +15,9 @@ test.each([
     const [port] = await freePorts(1);
     const env = { ...own, KAFKA_BROKERS: `127.0.0.1:${port}`, ADMIN_PORT: "0" };
     const running = start([command], env);
-    const [, admin = ""] = await running.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics are served"/);
+    const [, admin = ""] = await running.untilSaid(
+      /"url":"(http:[^"]+)","msg":"the admin server listens for health and metrics"/,
+    );
     const asked = async (path: string) => {
       const answer = await fetch(`${admin}${path}`);
       return { status: answer.status, text: await answer.text() };

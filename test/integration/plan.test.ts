@@ -90,7 +90,7 @@ test("a quota that was learned with another key is not used, and an unreadable f
     `time      unknown: say how fast the key may ask, as --quota 50/1s (what ${from} keeps was learned of another key)`,
   );
   expect(timeWith({})).toBe(
-    `time      3 s at 4 requests a second (learned, ${from}: whose it is cannot be told without SERVICE_URL and SERVICE_API_KEY)`,
+    `time      3 s at 4 requests a second (learned, ${from}: its owner is not known without SERVICE_URL and SERVICE_API_KEY)`,
   );
   writeFileSync(from, '{"x":');
   expect(timeWith({})).toContain(`(${from} cannot be read: `);

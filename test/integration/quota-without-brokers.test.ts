@@ -29,6 +29,6 @@ test("a run without its brokers reports it once, and continues with its share of
 
   expect(stdout).toMatch(/^BLOCK +1$/m);
   expect(status).toBe(0);
-  expect(stderr.match(/the control topic is not read/g)).toEqual(["the control topic is not read"]);
-  expect(stderr.match(/the others cannot be told/g)).toEqual(["the others cannot be told"]);
+  expect(stderr.match(/Weir cannot read the control topic/g)).toEqual(["Weir cannot read the control topic"]);
+  expect(stderr.match(/Weir cannot write to the control topic/g)).toEqual(["Weir cannot write to the control topic"]);
 });

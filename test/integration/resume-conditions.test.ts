@@ -11,7 +11,7 @@ describe("one directory belongs to one run", () => {
   test("a second run is refused while the first one lives", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
     const first = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });
-    await first.untilSaid(/"listening"/);
+    await first.untilSaid(/"the service listens"/);
 
     const second = await run(["screen", file, "--out", out]);
     first.child.stdin.end(ndjson(genuine));
@@ -151,7 +151,7 @@ describe("a signal", () => {
     async (signal, expected) => {
       const out = path.join(await emptyFolder(), "out");
       const running = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });
-      await running.untilSaid(/"listening"/);
+      await running.untilSaid(/"the service listens"/);
       running.child.stdin.write(ndjson(genuine));
       await eventually(
         () => readFile(path.join(out, "verdicts.ndjson"), "utf8"),
@@ -164,7 +164,7 @@ describe("a signal", () => {
       const resumed = await run(["screen", "-", "--out", out], {}, ndjson(genuine, lookalike));
 
       expect(status).toBe(expected);
-      expect(stderr).toContain("weir: stopped; the same command goes on where it stopped");
+      expect(stderr).toContain("weir: stopped; the same command continues the run");
       expect(resumed.status).toBe(0);
       expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user is_poisoning"]);
     },

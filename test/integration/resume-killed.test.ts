@@ -145,7 +145,7 @@ describe("a run that was killed", () => {
 
     expect(wrong.status).toBe(1);
     expect(wrong.stderr).toMatch(
-      /^weir: stopped: the API key is refused: check SERVICE_API_KEY .*the same command goes on/m,
+      /^weir: stopped: the API key is refused: check SERVICE_API_KEY .*the same command continues the run/m,
     );
     expect(none).toEqual([]);
     expect(right.status).toBe(0);
@@ -167,7 +167,7 @@ describe("a run that was killed", () => {
 
     expect(dead.status).toBe(1);
     expect(dead.stderr).toMatch(
-      /^weir: stopped: no request to the service succeeded for 1 s; last: .*the same command goes on/m,
+      /^weir: stopped: no request to the service succeeded for 1 s; last: .*the same command continues the run/m,
     );
     expect(settled).toBeLessThan(10);
     expect(elsewhere.stderr).toMatch(/^weir: stopped: no request to the service succeeded for /m);
@@ -178,7 +178,7 @@ describe("a run that was killed", () => {
   test("a run stops at once when its own service is killed, and continues later", async () => {
     const out = path.join(await emptyFolder(), "out");
     const running = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });
-    await running.untilSaid(/"listening"/);
+    await running.untilSaid(/"the service listens"/);
     const [child = 0] = await childrenOf(running.child.pid ?? 0);
     running.child.stdin.write(ndjson(genuine));
     await eventually(

@@ -53,7 +53,9 @@ describe("weir serve", () => {
 
   test("the service shows its metrics on a configured admin port, and counts its answers", async () => {
     const service = serve({ ADMIN_PORT: "0" });
-    const [, admin = ""] = await service.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics are served"/);
+    const [, admin = ""] = await service.untilSaid(
+      /"url":"(http:[^"]+)","msg":"the admin server listens for health and metrics"/,
+    );
     const [, url = ""] = await service.untilSaid(/"url":"(http:[^"]+)","keys":1/);
     await ask(url, BRIDGE_FAKE);
     const metrics = await (await fetch(`${admin}/metrics`)).text();

@@ -210,7 +210,7 @@ test("requests go through the proxy of HTTPS_PROXY, with mutual TLS to the servi
 });
 
 test.each([
-  [{ SERVICE_TLS_CERT_FILE: "client.pem" }, "SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE need each other"],
+  [{ SERVICE_TLS_CERT_FILE: "client.pem" }, "SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE must be set together"],
   [{ SERVICE_TLS_CA_FILE: "client.key" }, "SERVICE_TLS_CA_FILE names a file that cannot be used"],
   [{ SERVICE_TLS_CA_FILE: "none.pem" }, "SERVICE_TLS_CA_FILE: cannot read"],
   [

@@ -120,7 +120,7 @@ clusterTest(
     const looks = await heldBy(gate.hold("HEAD", "answered"), () => archiver(20));
     await brokerProxy?.set({ mode: "blackHole" });
     looks.held.release();
-    await looks.archiver.untilSaid(/"msg":"archived"/);
+    await looks.archiver.untilSaid(/"msg":"the archive wrote an object"/);
     looks.archiver.child.kill("SIGKILL");
     await looks.archiver.ended;
     await brokerProxy?.set({ mode: "pass" });

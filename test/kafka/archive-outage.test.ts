@@ -28,7 +28,7 @@ clusterTest(
       ARCHIVE_VERDICTS: "10",
       ARCHIVE_AGE: "1s",
     });
-    const [, admin = ""] = await worker.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics/);
+    const [, admin = ""] = await worker.untilSaid(/"url":"(http:[^"]+)","msg":"the admin server listens/);
     const read = async (path: string) => (await fetch(`${admin}${path}`)).text();
     const health = async () =>
       Promise.all(["/livez", "/readyz"].map(async (path) => (await fetch(admin + path)).status));
@@ -80,7 +80,7 @@ clusterTest(
     await producer.send({ topic: topics.verdicts, compression: CompressionTypes.GZIP, messages });
     await producer.disconnect();
     await worker.untilSaid(
-      /"attempt":2,"waitMs":\d+,"msg":"the archive has ended, and begins anew: screening goes on"/,
+      /"attempt":2,"waitMs":\d+,"msg":"the archive stopped and starts again: screening continues"/,
     );
     await shows(/^weir_archive_down 1$/m);
     await produce(

@@ -39,7 +39,7 @@ clusterTest(
     worker.child.kill("SIGKILL");
     await worker.ended;
     worker = work();
-    const [, admin = ""] = await worker.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics/);
+    const [, admin = ""] = await worker.untilSaid(/"url":"(http:[^"]+)","msg":"the admin server listens/);
     await s3.kill();
     await produce(
       kafka,
@@ -157,7 +157,7 @@ clusterTest(
 
     // A process that only archives has the health checks of a worker.
     const archiving = start(["archive"], { ...env, ...cuts });
-    const [, own = ""] = await archiving.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics/);
+    const [, own = ""] = await archiving.untilSaid(/"url":"(http:[^"]+)","msg":"the admin server listens/);
     await eventually(
       async () => (await fetch(`${own}/readyz`)).status,
       (status) => status === 200,

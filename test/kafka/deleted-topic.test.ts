@@ -66,7 +66,7 @@ clusterTest.for(kafkaVersions)(
     await deleteTopics(kafka, [bulk]);
     await produce(kafka, live, events(10, 15));
     await untilScreened(10, 15);
-    await logOf(worker, "the topic is not there: it is left out until it is", bulk);
+    await logOf(worker, "the topic does not exist: Weir skips the topic until the topic exists", bulk);
 
     // A worker that starts without the topic also works.
     worker.child.kill("SIGTERM");

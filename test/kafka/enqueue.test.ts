@@ -85,10 +85,7 @@ describe("weir enqueue", () => {
       );
       stopped.child.kill("SIGTERM");
       const { status, stderr } = await stopped.ended;
-      expect([status, stderr]).toEqual([
-        1,
-        expect.stringContaining("stopped; the same command goes on where it stopped"),
-      ]);
+      expect([status, stderr]).toEqual([1, expect.stringContaining("stopped; the same command continues the run")]);
       const last = await run(["enqueue", file], topics.env);
       expect(last.status).toBe(0);
 
@@ -158,9 +155,7 @@ describe("weir enqueue", () => {
 
       const again = await run(["enqueue", file], env);
       expect(again.stdout).toContain(`Sent to ${bulk}: 30 (`);
-      expect(again.stderr).toContain(
-        "the topic was made anew under its name since lines were sent: every line is sent",
-      );
+      expect(again.stderr).toContain("the topic was recreated after earlier lines were sent: Weir sends every line");
       await readUntil(kafka, bulk, (read) => idsOf(read).size === 30, "every line");
       const { topic_id: newId, lines } = await stateOf(file);
       expect([lines, newId === oldId]).toEqual([30, false]);

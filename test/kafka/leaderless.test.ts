@@ -23,8 +23,8 @@ import { start } from "../support/weir.ts";
 const TIMEOUT_MS = 240_000;
 const cluster = ownBrokers(() => startKafka({ brokers: 3 }));
 const kafka = () => new Kafka({ ...quiet, brokers: [...cluster().bootstrap] });
-const GONE = "the partition has no leader: it is left out until it has one";
-const BACK = "the partition has a leader again: it is read";
+const GONE = "the partition has no leader: Weir skips the partition until a leader exists";
+const BACK = "the partition has a leader again: Weir reads the partition";
 const HELD = 2;
 
 /** A topic of two partitions with one replica each. The second replica is on a broker that a test stops. */

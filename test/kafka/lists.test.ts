@@ -88,7 +88,7 @@ clusterTest(
     // A reader of a pipe waits until there is a writer.
     await promisify(execFile)("mkfifo", [file]);
     const worker = start(["worker"], env);
-    const [, url = ""] = await worker.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics/);
+    const [, url = ""] = await worker.untilSaid(/"url":"(http:[^"]+)","msg":"the admin server listens/);
     const get = async (place: string) => {
       const answer = await fetch(`${url}${place}`);
       return { status: answer.status, text: await answer.text() };
@@ -97,7 +97,7 @@ clusterTest(
       status: 503,
       text: expect.stringContaining("the lists are not loaded yet"),
     });
-    expect(worker.said()).not.toContain('"msg":"list in use"');
+    expect(worker.said()).not.toContain('"msg":"a list is in use"');
     await writeFile(file, first);
     await replace(first);
     await eventually(
@@ -106,7 +106,7 @@ clusterTest(
       "a ready worker",
       BROKERS_MS,
     );
-    expect(worker.said()).toContain('"msg":"list in use"');
+    expect(worker.said()).toContain('"msg":"a list is in use"');
     const metric = async (pattern: RegExp) => Number(pattern.exec((await get("/metrics")).text)?.[1]);
     expect(await metric(/^weir_list_entries\{list="ofac.csv"\} (\S+)$/m)).toBe(1);
     const since2026 = (Date.now() - Date.parse("2026-01-20")) / 1_000;

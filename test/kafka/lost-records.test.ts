@@ -26,7 +26,7 @@ async function deleteBefore(topic: string, offset: number): Promise<void> {
   }
 }
 
-const DELETED = "records were deleted before they were read: the topic keeps too little";
+const DELETED = "the topic deleted records before Weir read them: raise the retention of the topic";
 const deletions = ({ log }: ReturnType<typeof groupMember>) => log.lines.filter(({ message }) => message === DELETED);
 
 brokerTest(

@@ -108,7 +108,7 @@ clusterTest(
     const byFile = { KAFKA_BROKERS, KAFKA_SASL_MECHANISM, KAFKA_SASL_OAUTHBEARER_TOKEN_FILE: file };
     const expired = await start(["doctor"], { ...topics.env, ...(await served()), ...byFile }).ended;
     expect(expired.status).toBe(1);
-    expect(expired.stdout).toMatch(/FAIL .*it refuses this client's SASL credentials/);
+    expect(expired.stdout).toMatch(/FAIL .*the broker refuses the SASL credentials of this client/);
     const said = [healthy, ended, expired].map(({ stdout, stderr }) => stdout + stderr).join("");
     for (const each of [env, byFile]) expect(new ShownSecrets(each).in(said)).toEqual([]);
     expect(said).not.toContain("certainly-secret");

@@ -75,7 +75,7 @@ describe("weir replay", () => {
 
       const byItself = await replay(topics);
       expect(byItself).toMatch(
-        /^Would replay 0 of \d+ dead letters of .*\n\nskipped:\n +\d+ {2}of events that nobody can read/,
+        /^Would replay 0 of \d+ dead letters of .*\n\nskipped:\n +\d+ {2}of events that cannot be screened/,
       );
       const named = ["--reason", "EVENT_MALFORMED"];
       const dry = await replay(topics, ...named);

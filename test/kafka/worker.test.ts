@@ -112,7 +112,7 @@ describe("weir worker", () => {
       expect(verdicts.find(({ headers: each }) => each["weir-decision"] === "UNKNOWN")?.headers).toMatchObject(kept);
       for (const each of [...verdicts, ...letters]) expect(each.headers).not.toHaveProperty("other");
       expect(worker.said()).toMatch(
-        /"detail":"not valid JSON","topic":"[^"]+\.events","partition":\d,"offset":\d.*the first of its kind/,
+        /"detail":"not valid JSON","topic":"[^"]+\.events","partition":\d,"offset":\d.*the first with this fault/,
       );
       const [, url = ""] = await worker.untilSaid(/"url":"(http:[^"]+)"/);
       const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -127,7 +127,7 @@ describe("weir worker", () => {
       expect(secrets.in(SERVICE_KEY)).toEqual(["SERVICE_API_KEY"]);
       expect(metrics).toContain('weir_verdicts_total{lane="realtime",decision="BLOCK"} 1');
       expect(metrics).toContain('weir_archive_place{place="unset"} 1');
-      expect(worker.said()).toContain("this worker archives nothing, since S3_BUCKET is not set");
+      expect(worker.said()).toContain("this worker archives nothing because S3_BUCKET is not set");
       expect([counts.get(topics.live), counts.get(topics.bulk), counts.get(topics.verdicts)]).toEqual([3, 1, 4]);
       expect([...shown]).toEqual([]);
     },

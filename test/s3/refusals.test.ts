@@ -60,7 +60,7 @@ s3Test("a bucket that is not there is told from an object that is not there", as
   expect(thrown).toMatchObject(Array(4).fill(noBucket));
 });
 
-s3Test("what somebody else put there is no object of the archive", async () => {
+s3Test("what another process put there is no object of the archive", async () => {
   const access = sharedS3();
   const { endpoint, region, credentials, bucket } = access;
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });

@@ -3,7 +3,7 @@ import { confirming, confirmingFloors } from "./confirmations-run.ts";
 
 /**
  * With one partition, as in a file. One request is 0.9 % of the requests of 100,000 events, so two seeds are counted
- * together. The first seed alone uses 1.056 where 0.1 % are flagged (bench/RESULTS.md, "Confirmations").
+ * together. The first seed alone uses 1.056 where 0.1 % are flagged (bench/results/README.md, "Confirmations").
  */
 const SEEDS = [1, 2];
 

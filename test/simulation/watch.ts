@@ -218,8 +218,8 @@ export class Watch {
 
   /** Only the log shows the state of the breaker, and a pause of batching. */
   logged(message: string, _fields?: LogFields): void {
-    if (message.endsWith("nothing is pooled for a while")) this.#rests();
-    if (message.startsWith("so many requests fail")) this.saw("retries that wait");
+    if (message.endsWith("Weir sends no batches for a while")) this.#rests();
+    if (message.startsWith("too many requests fail")) this.saw("retries that wait");
     if (message.startsWith("the service is down")) this.#open();
     if (message.startsWith("the service answers again")) this.#duties.isOpen = false;
   }

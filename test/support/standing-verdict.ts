@@ -8,7 +8,7 @@ export interface Ranked {
 }
 
 /**
- * The verdict that counts for a consumer, among all verdicts of one event in any order: the rule of the README. The
+ * The verdict that counts for a consumer, among all verdicts of one event in any order: the rule of docs/kafka.md. The
  * highest revision counts. Among its copies, any decision comes before an UNKNOWN with a missing answer, and then the
  * most severe.
  */

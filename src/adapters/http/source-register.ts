@@ -64,7 +64,8 @@ export function openSourceRegister(options: SourceRegisterOptions): Verifier & {
       if (kept !== undefined && clock.ticks() < kept.until) return kept.answer;
       try {
         const answer = await queue.add(() => ask(chainId, address, signal));
-        if (answer === "unknown") log.warn("the register of sources gives no usable answer", { chain: chainId });
+        if (answer === "unknown")
+          log.warn("the register of verified sources gives no usable answer", { chain: chainId });
         else {
           known.delete(key);
           known.set(key, { answer, until: clock.ticks() + keptMs[answer] });
@@ -74,7 +75,10 @@ export function openSourceRegister(options: SourceRegisterOptions): Verifier & {
         return answer;
       } catch (thrown) {
         signal.throwIfAborted();
-        log.warn("the register of sources does not answer", { chain: chainId, reason: toError(thrown).message });
+        log.warn("the register of verified sources does not answer", {
+          chain: chainId,
+          reason: toError(thrown).message,
+        });
         return "unknown";
       }
     },

@@ -53,7 +53,7 @@ export function openTokenIndex({ baseUrl, log, lookup, timeoutMs }: TokenIndexOp
         return await queue.add(() => ask(chainId, address, signal), { signal });
       } catch (thrown) {
         signal.throwIfAborted();
-        log.warn("the index of tokens does not answer", { chain: chainId, reason: toError(thrown).message });
+        log.warn("the token index does not answer", { chain: chainId, reason: toError(thrown).message });
         return {};
       }
     },

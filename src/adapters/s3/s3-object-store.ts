@@ -169,7 +169,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     const read = fromUserMetadata(found.Metadata ?? {});
     if ("metadata" in read) return { object: { key, metadata: read.metadata }, bytes: found.ContentLength };
     const what = `lacks the x-amz-meta-${read.wrong} of an object of the archive`;
-    throw new ObjectUnreadableError(`${this.#named(key)} ${what}: somebody else put it there, or changed it`);
+    throw new ObjectUnreadableError(`${this.#named(key)} ${what}: another process put or changed the object`);
   }
 
   async lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
@@ -238,7 +238,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     if (!isDeepStrictEqual(there.object.metadata, metadata)) return there.object;
     if (there.bytes === bytes.byteLength) return undefined;
     throw new ObjectUnreadableError(
-      `${this.#named(key)} has ${there.bytes} bytes, and ${bytes.byteLength} were put: the server has cut it`,
+      `${this.#named(key)} has ${there.bytes} bytes, and ${bytes.byteLength} were put: the server shortened the object`,
     );
   }
 

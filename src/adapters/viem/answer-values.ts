@@ -5,7 +5,7 @@ import { UnavailableError } from "../../worker/answers/service-errors.ts";
 /** The bytes of a `DATA` value. @throws {UnavailableError} for any other value, and for more than a mebibyte. */
 export function dataBytes(value: unknown): Uint8Array {
   const bytes = typeof value === "string" && value.startsWith("0x") ? parseHex(value) : undefined;
-  if (bytes === undefined) throw new UnavailableError("its answer has no bytes where bytes belong");
+  if (bytes === undefined) throw new UnavailableError("the answer has no bytes where bytes belong");
   return bytes;
 }
 
@@ -15,7 +15,7 @@ export function dataBytes(value: unknown): Uint8Array {
  */
 export function wordBytes(value: unknown): Uint8Array {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
-    throw new UnavailableError("its answer has no number where a number belongs");
+    throw new UnavailableError("the answer has no number where a number belongs");
   return parseHex(value.slice(2).padStart(WORD_BYTES * 2, "0")) ?? new Uint8Array(WORD_BYTES);
 }
 
@@ -34,6 +34,6 @@ export function member(value: unknown, name: string): unknown {
 
 /** @throws {UnavailableError} for a value that is no list. */
 export function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new UnavailableError("its answer has no list where a list belongs");
+  if (!Array.isArray(value)) throw new UnavailableError("the answer has no list where a list belongs");
   return value;
 }

@@ -41,7 +41,7 @@ export function readFollowed(
   const made = listOf(resultOf(answer)).map((block) => listOf(member(block, "calls")));
   const asked = made.filter((calls) => calls.length > 0);
   if (asked.length !== blocks.length || asked.some((calls, i) => calls.length !== blocks[i]?.calls.length))
-    throw new UnavailableError("its simulation has not as many calls as asked");
+    throw new UnavailableError("the simulation has another number of calls than the request");
   return asked.map((calls) => calls.map(resultIn));
 }
 

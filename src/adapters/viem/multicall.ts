@@ -17,7 +17,7 @@ export function encodeCalls(calls: readonly ViewCall[]): string {
 /** The result of aggregate3 for `count` calls. @throws {UnavailableError} when it is no such result. */
 export function decodeResults(data: unknown, count: number): readonly CallResult[] {
   const results = decoded(data);
-  if (results?.length !== count) throw new UnavailableError("its answer is not one of Multicall3");
+  if (results?.length !== count) throw new UnavailableError("the answer is not an answer of Multicall3");
   return results.map(({ success, returnData }) => (success ? returned(hexToBytes(returnData)) : { ok: false }));
 }
 

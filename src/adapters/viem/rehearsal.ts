@@ -58,7 +58,7 @@ export function readRehearsal(answer: RpcAnswer | undefined, { views }: Rehearsa
   const [block, canary] = listOf(resultOf(answer));
   const calls = listOf(member(block, "calls"));
   if (calls.length !== 2 * views.length + 1)
-    throw new UnavailableError("its simulation has not as many calls as asked");
+    throw new UnavailableError("the simulation has another number of calls than the request");
   const run = calls[views.length];
   const logs = listOf(member(run, "logs")).map(logOf);
   if (!listOf(member(canary, "calls")).some((call) => listOf(member(call, "logs")).some(isCoinMove))) return undefined;
@@ -104,13 +104,13 @@ function isCoinMove(log: unknown): boolean {
 
 function coinMoveOf({ topics: [, from = "", to = ""], data }: EvmEventLog): CoinMove {
   if (from.length !== 64 || to.length !== 64 || data.length !== 64)
-    throw new UnavailableError("its answer has no move where a move of coins belongs");
+    throw new UnavailableError("the answer has no transfer where a transfer of coins belongs");
   return { from: `0x${from.slice(24)}`, to: `0x${to.slice(24)}`, amount: BigInt(`0x${data}`) };
 }
 
 function digitsOf(value: unknown): string {
   const digits = typeof value === "string" ? /^0x((?:[0-9a-fA-F]{2})*)$/.exec(value)?.[1] : undefined;
-  if (digits === undefined) throw new UnavailableError("its answer has no bytes where bytes belong");
+  if (digits === undefined) throw new UnavailableError("the answer has no bytes where bytes belong");
   return digits.toLowerCase();
 }
 

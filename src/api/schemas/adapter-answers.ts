@@ -113,7 +113,7 @@ const AdapterTransaction = z.strictObject({
   level: Figure,
   findings: z.array(z.strictObject({ name: z.string().min(1).max(200), description: z.string().max(2_000) })).nullish(),
   not_analysed: z.array(z.string().max(200)).nullish(),
-  delegates: z.array(z.string().max(200)).nullish().describe("codes of authorization_list that the service judged"),
+  delegates: z.array(z.string().max(200)).nullish().describe("Codes of authorization_list that the service judged."),
 });
 export type AdapterTransaction = z.infer<typeof AdapterTransaction>;
 

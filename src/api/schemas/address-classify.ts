@@ -15,7 +15,7 @@ export const ClassifyQuery = z
       .toLowerCase()
       .pipe(z.enum(booleanWords, { error: "must be true or false" }))
       .optional()
-      .meta({ description: "answer within the strict latency budget or give up", enum: booleanWords }),
+      .meta({ description: "True answers within the strict latency budget or gives up.", enum: booleanWords }),
   })
   .meta({ id: "ClassifyQuery" });
 export type ClassifyQuery = z.infer<typeof ClassifyQuery>;
@@ -34,8 +34,8 @@ export type ClassifyRequest = z.infer<typeof ClassifyRequest>;
  * classification".
  */
 export const ClassifyData = z.looseObject({
-  address: z.string().describe("<chain_prefix>:<address>"),
-  address_type: z.string().describe("broad family, commonly EOA or Contract"),
+  address: z.string().describe("Address in the form <chain_prefix>:<address>."),
+  address_type: z.string().describe("Broad family of the address, commonly EOA or Contract."),
   classification: z.string(),
   classification_id: z.number().int(),
   details: z.looseObject({
@@ -44,9 +44,9 @@ export const ClassifyData = z.looseObject({
     proxy_impl_type: z.string(),
   }),
   is_erc20: Flag,
-  scanned_time: z.number().int().describe("Unix seconds"),
+  scanned_time: z.number().int().describe("Time of the scan, in Unix seconds."),
   status: z.number().int(),
-  timestamp: z.string().describe("ISO 8601"),
+  timestamp: z.string().describe("Time of the scan, in ISO 8601."),
   verify_status: z.string(),
 });
 export type ClassifyData = z.infer<typeof ClassifyData>;

@@ -19,11 +19,14 @@ const TokenText = z.string().max(1_000);
 export const PoisoningSingleRequest = z
   .object({
     chain_id: ChainId,
-    address: z.string().describe("target address"),
-    user_address: z.string().optional().describe("connected wallet; without it mimics_user stays '0'"),
-    token_address: z.string().optional().describe("token contract compared with well-known tokens of the chain"),
-    token_symbol: TokenText.optional().describe("extra: the token's symbol, compared by how it reads"),
-    token_name: TokenText.optional().describe("extra: the token's full name, likewise"),
+    address: z.string().describe("Target address."),
+    user_address: z.string().optional().describe("Connected wallet. Without a wallet, mimics_user stays '0'."),
+    token_address: z
+      .string()
+      .optional()
+      .describe("Token contract, which is compared with well-known tokens of the chain."),
+    token_symbol: TokenText.optional().describe("Extra: symbol of the token, which is compared by its look."),
+    token_name: TokenText.optional().describe("Extra: full name of the token, which is compared by its look."),
   })
   .meta({ id: "PoisoningSingleRequest" });
 export type PoisoningSingleRequest = z.infer<typeof PoisoningSingleRequest>;
@@ -32,8 +35,8 @@ const ChainAddress = z.object({ chain_id: ChainId, address: z.string() }).meta({
 export type ChainAddress = z.infer<typeof ChainAddress>;
 
 const TokenAddress = ChainAddress.extend({
-  symbol: TokenText.optional().describe("extra: the token's symbol, compared by how it reads"),
-  name: TokenText.optional().describe("extra: the token's full name, likewise"),
+  symbol: TokenText.optional().describe("Extra: symbol of the token, which is compared by its look."),
+  name: TokenText.optional().describe("Extra: full name of the token, which is compared by its look."),
 }).meta({ id: "TokenAddress" });
 
 /** Batch form. Source: docs/decisions/0001-open-points.md, "Address poisoning" and "Limits". */
@@ -67,24 +70,26 @@ export function isBatchForm(body: unknown): boolean {
 }
 
 /** Documented extras of Weir: the imitated labelled address and its name. Absent when no label matched. */
-const MatchedAddress = z.string().optional().describe("extra: the labelled address that the item imitates");
-const MatchedName = z.string().optional().describe("extra: the name of that label");
+const MatchedAddress = z.string().optional().describe("Extra: labelled address that the item imitates.");
+const MatchedName = z.string().optional().describe("Extra: name of the label of the imitated address.");
 
 const MimicsSystem = Flag.optional().describe(
-  "an extra, '1' only: a Solana address made to look like a program or an account of the network; is_poisoning is '1' too",
+  "Extra, '1' only: the Solana address was made to look like a program or an account of the network. is_poisoning is '1' too.",
 );
 /** A listed address imitates nothing, so no flag of the interface can express it. */
 const ListedAs = z
   .string()
   .optional()
   .describe(
-    "extra: sanctioned, or blocked (which covers malicious, and risk 4 and 5), where lists or labels of the service accuse the address itself",
+    "Extra: sanctioned or blocked, where lists or labels of the service accuse the address itself. blocked covers malicious and risk 4 and 5.",
   );
 
 export const TargetFlags = z.looseObject({
-  is_poisoning: Flag.describe("aggregate verdict on the target"),
+  is_poisoning: Flag.describe("Aggregate verdict on the target."),
   mimics_user: Flag,
-  mimics_exchange: Flag.describe("'1' when confusable with a known exchange, bridge or protocol address"),
+  mimics_exchange: Flag.describe(
+    "'1' when the target is confusable with a known exchange, bridge or protocol address.",
+  ),
   mimics_system: MimicsSystem,
   matched_address: MatchedAddress,
   matched_name: MatchedName,
@@ -93,16 +98,16 @@ export const TargetFlags = z.looseObject({
 export type TargetFlags = z.infer<typeof TargetFlags>;
 
 export const TokenFlags = z.looseObject({
-  is_poisoning: Flag.describe("aggregate verdict on the token"),
+  is_poisoning: Flag.describe("Aggregate verdict on the token."),
   mimics_top_token: Flag,
-  matched_token: z.string().describe("label of the resembled token, empty when no match"),
+  matched_token: z.string().describe("Label of the resembled token. Empty without a match."),
   mimics_system: MimicsSystem,
   matched_address: MatchedAddress,
   listed_as: ListedAs,
 });
 export type TokenFlags = z.infer<typeof TokenFlags>;
 
-const NoToken = z.strictObject({}).describe("no token was requested");
+const NoToken = z.strictObject({}).describe("The request has no token.");
 
 export const PoisoningSingleResponse = envelope(
   z.looseObject({

@@ -15,21 +15,25 @@ export function quantityOf(quantity: Quantity): bigint {
 }
 
 function authorizations<Item extends z.ZodType>(item: Item) {
-  return z.array(item).max(64, "at most 64 items").optional().describe("EIP-7702: code that accounts let act for them");
+  return z
+    .array(item)
+    .max(64, "at most 64 items")
+    .optional()
+    .describe("EIP-7702: code that accounts authorise to act for them.");
 }
 
 /** The fields of an EVM transaction that determine its effects. Amounts are wei. */
 export const evmFields = {
-  from: z.string().describe("whoever signs"),
-  to: z.string().optional().describe("who is paid or called; absent for a contract that is created"),
+  from: z.string().describe("Address of the signer."),
+  to: z.string().optional().describe("Address that is paid or called. Absent when the transaction creates a contract."),
   value: Quantity.refine((value) => quantityOf(value) < 1n << 256n, "must be below 2^256")
     .optional()
-    .describe("native amount in wei"),
+    .describe("Native amount in wei."),
   data: z
     .string()
     .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "must be hex")
     .optional()
-    .describe("calldata in hex; also known as input")
+    .describe("Calldata in hex, also known as input.")
     .register(fieldAliases, { names: ["input"] }),
   authorization_list: authorizations(z.object({ address: z.string() })),
 };

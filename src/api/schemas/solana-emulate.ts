@@ -3,15 +3,15 @@ import { envelope } from "../envelope.ts";
 import { fieldAliases } from "../requests/spelling.ts";
 
 const InstructionKey = z.object({
-  pubkey: z.string().describe("base58"),
+  pubkey: z.string().describe("Public key in Base58."),
   isSigner: z.boolean().default(false),
   isWritable: z.boolean().default(false),
 });
 
 const Instruction = z.object({
-  programId: z.string().describe("base58"),
-  keys: z.array(InstructionKey).describe("order matters"),
-  data: z.string().optional().describe("base64"),
+  programId: z.string().describe("Public key in Base58."),
+  keys: z.array(InstructionKey).describe("Accounts of the instruction. The order matters."),
+  data: z.string().optional().describe("Data of the instruction in Base64."),
 });
 
 /**
@@ -20,9 +20,9 @@ const Instruction = z.object({
  */
 export const SolanaTransaction = z
   .object({
-    transaction: z.string().optional().describe("serialized transaction, V0 or legacy"),
+    transaction: z.string().optional().describe("Serialized transaction, V0 or legacy."),
     encoding: z.enum(["base64", "base58"], { error: "must be base64 or base58" }).default("base64"),
-    feePayer: z.string().optional().describe("base58 public key paying fees"),
+    feePayer: z.string().optional().describe("Base58 public key that pays the fees."),
     instructions: z.array(Instruction).optional(),
     name: z.string().optional(),
   })
@@ -53,7 +53,9 @@ export const SolanaEmulateRequest = z
         sequence: z
           .boolean()
           .optional()
-          .describe("extra: true simulates each transaction on what those before it left; else each on its own"),
+          .describe(
+            "Extra: true simulates each transaction on the state that the earlier ones left. Otherwise each is simulated by itself.",
+          ),
       })
       .default({ balance_changes: true, involved_address_risks: false }),
   })
@@ -68,28 +70,28 @@ export const UNKNOWN_RISK = -1;
 
 const Change = z.looseObject({
   address: z.string(),
-  amount_change: z.string().describe("normalized by divisor; negative means the address sent"),
-  begin_value: z.string().describe("smallest unit"),
-  delta_value: z.string().describe("smallest unit"),
-  end_value: z.string().describe("smallest unit"),
+  amount_change: z.string().describe("Amount, normalized by divisor. A negative amount was sent by the address."),
+  begin_value: z.string().describe("Amount before the transaction, in the smallest unit."),
+  delta_value: z.string().describe("Change of the amount, in the smallest unit."),
+  end_value: z.string().describe("Amount after the transaction, in the smallest unit."),
   value_usd: z.string(),
 });
 
 const BalanceChange = z.looseObject({
-  token_address: z.string().describe("native for the native coin"),
+  token_address: z.string().describe("Asset of the change: native for the native coin."),
   tokenName: z.string(),
   symbol: z.string(),
-  divisor: z.string().describe("token decimals"),
+  divisor: z.string().describe("Decimals of the token."),
   tokenPriceUSD: z.string(),
   change_list: z.array(Change),
 });
 
 /** An extra of Weir's service: effects of a simulation beyond balances. Names: `simulationFindings`. */
 export const SimulationFinding = z.looseObject({
-  name: z.string().describe("stable"),
-  description: z.string().describe("for people"),
-  account: z.string().optional().describe("what it is about: an account, a mint or a program"),
-  gains: z.string().optional().describe("who may act on the account from now on"),
+  name: z.string().describe("Stable name of the finding."),
+  description: z.string().describe("Text for human readers."),
+  account: z.string().optional().describe("Subject of the finding: an account, a mint or a program."),
+  gains: z.string().optional().describe("Address that may act on the account from now on."),
 });
 
 /** The interface declares no field as required. A decision treats a missing field as unknown. */

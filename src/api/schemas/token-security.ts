@@ -9,15 +9,18 @@ import { ChainIdText, Flag } from "../fields.ts";
 export const TokenSecurityRequest = z
   .object({
     chainId: ChainIdText,
-    address: z.string().describe("token contract address"),
-    wait: z.boolean().default(false).describe("wait for the analysis instead of answering in progress"),
+    address: z.string().describe("Address of the token contract."),
+    wait: z
+      .boolean()
+      .default(false)
+      .describe("True waits for the analysis instead of an answer that is still in progress."),
   })
   .meta({ id: "TokenSecurityRequest" });
 export type TokenSecurityRequest = z.infer<typeof TokenSecurityRequest>;
 
 /** Numbers and labels that could not be determined are the empty string. Their names stand in `unknown`. */
 export const TokenSecurityData = z.looseObject({
-  address: z.string().describe("<chain_prefix>:<address>"),
+  address: z.string().describe("Address in the form <chain_prefix>:<address>."),
   address_type: z.string(),
   overall_risk_level: z.string(),
   overall_score: z.string(),
@@ -49,8 +52,8 @@ export const TokenSecurityData = z.looseObject({
     transfer_blacklist: Flag,
   }),
   threat_intelligence: z.looseObject({ risk_level: z.string(), trust_level: z.string() }),
-  scanned_time: z.number().int().describe("Unix seconds"),
-  unknown: z.array(z.string()).optional().describe("extra: dotted names of the fields without evidence"),
+  scanned_time: z.number().int().describe("Time of the scan, in Unix seconds."),
+  unknown: z.array(z.string()).optional().describe("Extra: dotted names of the fields without evidence."),
 });
 export type TokenSecurityData = z.infer<typeof TokenSecurityData>;
 

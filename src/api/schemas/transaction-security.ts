@@ -24,12 +24,12 @@ const ActivePermission = z.looseObject({ ...permissionFields, operations: Operat
 const amounts = {
   amount: Decimal.optional(),
   balance: Decimal.optional(),
-  call_value: Decimal.optional().describe("native amount in sun"),
-  call_token_value: Decimal.optional().describe("TRC-10 amount sent with the call"),
+  call_value: Decimal.optional().describe("Native amount in sun."),
+  call_token_value: Decimal.optional().describe("TRC-10 amount that is sent with the call."),
   token_id: z
     .union([Decimal, z.string().regex(/^(_|5f)$/)], { error: "must be a decimal integer" })
     .optional()
-    .describe("TRC-10 asset id; an exchange writes TRX as _, or 5f in hex"),
+    .describe("TRC-10 asset id. An exchange contract writes TRX as _, or 5f in hex."),
   frozen_balance: Decimal.optional(),
   frozen_duration: Decimal.optional(),
   unfreeze_balance: Decimal.optional(),
@@ -48,7 +48,7 @@ const amounts = {
 
 const ContractValue = z
   .looseObject({
-    owner_address: z.string().describe("authorizing address; 21-byte hex or Base58"),
+    owner_address: z.string().describe("Authorizing address, as 21-byte hex or Base58."),
     contract_address: z.string().optional(),
     to_address: z.string().optional(),
     receiver_address: z.string().optional(),
@@ -62,7 +62,7 @@ const ContractValue = z
     witness: Permission.optional(),
     actives: z.array(ActivePermission).optional(),
   })
-  .describe("fields vary by contract type; forwarded complete");
+  .describe("Parameters of the operation. The fields vary by contract type and are forwarded complete.");
 
 const TronContract = z.looseObject({
   type: z.string().min(1, "must not be empty"),
@@ -77,12 +77,15 @@ export const TronTransaction = z
   .looseObject({
     raw_data: z
       .looseObject({
-        contract: z.array(TronContract).min(1, "at least 1 item").describe("only the first operation is analyzed"),
+        contract: z
+          .array(TronContract)
+          .min(1, "at least 1 item")
+          .describe("Operations of the transaction. Only the first operation is analyzed."),
         ref_block_bytes: z.string().optional(),
         ref_block_hash: z.string().optional(),
-        expiration: Decimal.optional().describe("Unix milliseconds"),
-        timestamp: Decimal.optional().describe("Unix milliseconds"),
-        fee_limit: Decimal.optional().describe("maximum execution fee in sun"),
+        expiration: Decimal.optional().describe("Expiry of the transaction, in Unix milliseconds."),
+        timestamp: Decimal.optional().describe("Creation time of the transaction, in Unix milliseconds."),
+        fee_limit: Decimal.optional().describe("Maximum execution fee in sun."),
       })
       .superRefine((rawData, context) => {
         const found = hexNumberIn(rawData);
@@ -91,8 +94,8 @@ export const TronTransaction = z
         context.addIssue({ code: "custom", path: [...found.path], message });
       }),
     visible: z.boolean().optional(),
-    txID: z.string().optional().describe("accepted, not used in analysis"),
-    raw_data_hex: z.string().optional().describe("accepted, not used in analysis"),
+    txID: z.string().optional().describe("Accepted, but not used in the analysis."),
+    raw_data_hex: z.string().optional().describe("Accepted, but not used in the analysis."),
   })
   .meta({ id: "TronTransaction" });
 export type TronTransaction = z.infer<typeof TronTransaction>;
@@ -111,7 +114,7 @@ export const TransactionSecurityRequest = z
       .string()
       .refine((text) => text === "" || isFullUrl(text), "must be a full URL, from http:// or https://")
       .optional()
-      .describe("full URL of the initiating application; empty counts as omitted"),
+      .describe("Full URL of the initiating application. An empty text counts as omitted."),
     tron_transactions: z.array(TronTransaction).min(1, "exactly 1 transaction").max(1, "exactly 1 transaction"),
     simulate: z.boolean().default(true),
   })
@@ -133,7 +136,7 @@ export const EvmTransactionSecurityRequest = z
       .array(z.string())
       .max(MAX_KNOWN_ADDRESSES, `at most ${MAX_KNOWN_ADDRESSES} items`)
       .optional()
-      .describe("further addresses that the user knows"),
+      .describe("Further addresses that the user knows."),
   })
   .meta({ id: "EvmTransactionSecurityRequest" });
 export type EvmTransactionSecurityRequest = z.infer<typeof EvmTransactionSecurityRequest>;
@@ -162,7 +165,7 @@ const Security = z.looseObject({
     .array(z.string())
     .optional()
     .describe(
-      "not in the interface: what the request asked for and the service did not look at, such as execution without a node",
+      "Not in the interface: parts of the request that the service did not examine, such as execution without a node.",
     ),
 });
 
@@ -174,31 +177,33 @@ export type TransactionSecurityResponse = z.infer<typeof TransactionSecurityResp
 /** The effects of an EVM transaction in a simulation. Amounts are raw units, decimal. Fees are not counted. */
 const Execution = z.looseObject({
   ended: z.enum(["done", "failed", "unclear"]),
-  block: z.string().describe("number of the block after whose state it ran"),
-  reason: z.string().optional().describe("why it failed, or why nobody can tell"),
+  block: z.string().describe("Number of the block after which the simulation ran."),
+  reason: z.string().optional().describe("Cause of the failure, or of the missing result."),
   balance_changes: z
     .array(
       z.looseObject({
-        address: z.string().describe("the sender, or an account that he acts by, as a Safe"),
-        standard: z.string().describe("native, erc20, erc721, erc1155, or token where it does not say which"),
-        token_address: z.string().describe("`native` for the native coin"),
+        address: z.string().describe("Sender, or an account that the sender acts through, such as a Safe."),
+        standard: z
+          .string()
+          .describe("Kind of asset: native, erc20, erc721, erc1155, or token where the kind is unknown."),
+        token_address: z.string().describe("Contract of the asset, or `native` for the native coin."),
         token_id: z.string().optional(),
         begin_value: z.string().optional(),
         delta_value: z.string(),
       }),
     )
-    .describe("what the sender has more or less of"),
+    .describe("Assets that the sender gains or loses."),
   rights_given: z
     .array(
       z.looseObject({
         token_address: z.string(),
         owner: z.string(),
         spender: z.string(),
-        amount: z.string().describe("`all` for a whole collection"),
+        amount: z.string().describe("Amount or item, or `all` for a whole collection."),
       }),
     )
-    .describe("rights to take tokens that were given while it ran"),
-  not_shown: z.number().int().optional().describe("how many more of both there are"),
+    .describe("Rights to take tokens that the simulation granted."),
+  not_shown: z.number().int().optional().describe("Number of further changes and rights."),
 });
 
 /**
@@ -209,7 +214,7 @@ export const EvmTransactionSecurityResponse = envelope(
   z.looseObject({
     security: Security,
     execution: Execution.optional(),
-    delegates: z.array(z.string()).optional().describe("the codes of authorization_list, where they were judged"),
+    delegates: z.array(z.string()).optional().describe("Codes of authorization_list that the service judged."),
   }),
 ).meta({ id: "EvmTransactionSecurityResponse" });
 export type EvmTransactionSecurityResponse = z.infer<typeof EvmTransactionSecurityResponse>;

@@ -163,7 +163,7 @@ export async function readable<T>(
 ): Promise<T | undefined> {
   try {
     const value = await read();
-    if (value === undefined) found({ key, finding: "object_missing", detail: "it is listed, and not there" });
+    if (value === undefined) found({ key, finding: "object_missing", detail: "the object is listed but missing" });
     return value;
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.retryable) throw thrown;

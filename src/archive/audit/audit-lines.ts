@@ -29,7 +29,7 @@ export async function auditLines(
   const bytes = await readable(key, found, () => deps.store.lines(key, deps.signal));
   if (bytes === undefined) return;
   if (sha256(bytes) !== metadata.sha256) {
-    found({ key, finding: "hash_mismatch", detail: "its lines are not those that were archived" });
+    found({ key, finding: "hash_mismatch", detail: "the lines differ from the archived lines" });
   }
   let number = 0;
   for (const line of linesOf(bytes)) {
@@ -37,7 +37,11 @@ export async function auditLines(
     for (const problem of misjudged(line, ++number, counts, deps)) found({ key, ...problem });
   }
   if (number !== metadata.count) {
-    found({ key, finding: "count_mismatch", detail: `it says ${metadata.count} verdicts and holds ${number}` });
+    found({
+      key,
+      finding: "count_mismatch",
+      detail: `the metadata says ${metadata.count} verdicts, and the object holds ${number}`,
+    });
   }
   if (deps.topic !== undefined) await compare(at, key, metadata, bytes, counts, found, deps.topic);
 }
@@ -106,7 +110,7 @@ async function compare(
   const dated = (record: StreamRecord) => {
     const date = dateOfWriting(record.timestamp);
     if (date === undefined || date === dateIn(key)) return;
-    found({ key, finding: "key_mismatch", detail: `its first verdict was written on ${date}` });
+    found({ key, finding: "key_mismatch", detail: `the first verdict was written on ${date}` });
   };
   const { wholeLog = "the topic" } = topic;
   const { differs, lines } = await difference(topic.records(at, start, end), linesOf(bytes), wholeLog, dated);

@@ -18,13 +18,14 @@ export function* misplaced(
 ): Iterable<Problem> {
   const { start, end, previous_sha256: previous } = metadata;
   if (metadata.topic !== topic || metadata.partition !== partition || startIn(key) !== padded(start)) {
-    const detail = `it says that it holds ${metadata.topic}/${metadata.partition} from ${start} on`;
+    const detail = `the metadata says that the object holds ${metadata.topic}/${metadata.partition} from ${start} on`;
     yield { key, finding: "key_mismatch", detail };
   }
   // The unreadable object has a finding of its own.
   if (last === "unknown") return;
   if (last === "nothing") {
-    if (previous !== "") yield { key, finding: "beginning_missing", detail: "it names an object before it" };
+    if (previous !== "")
+      yield { key, finding: "beginning_missing", detail: "the first object names a previous object" };
     else if (earliest < start) {
       const missing = { from: earliest, until: start - 1 };
       const detail = `${called} holds ${missing.from} to ${missing.until}, and no object does`;
@@ -37,10 +38,13 @@ export function* misplaced(
     const missing = { from: lastEnd + 1, until: start - 1 };
     yield { key, finding: "gap", detail: `${missing.from} to ${missing.until} are missing`, missing };
   }
-  if (start <= lastEnd)
-    yield { key, finding: "overlap", detail: `${start} to ${Math.min(end, lastEnd)} are there twice` };
+  if (start <= lastEnd) yield { key, finding: "overlap", detail: `${start} to ${Math.min(end, lastEnd)} exist twice` };
   if (previous !== chainSha256(last)) {
-    yield { key, finding: "chain_broken", detail: "it names another hash than that of the object before it" };
+    yield {
+      key,
+      finding: "chain_broken",
+      detail: "the hash of the previous object is not the hash that this object names",
+    };
   }
 }
 

@@ -18,12 +18,12 @@ export async function auditVersions(
   let puts = 0;
   const tell = () => {
     if (last !== undefined && puts > 1)
-      onFinding({ key: last, finding: "put_again", detail: `it has ${puts} versions` });
+      onFinding({ key: last, finding: "put_again", detail: `the object has ${puts} versions` });
   };
   for await (const { key, isDeletion } of store.versions(prefix, signal)) {
     if (isDeletion) {
       if (key !== lastDeleted)
-        onFinding({ key, finding: "deleted", detail: "it was deleted, and its versions are kept" });
+        onFinding({ key, finding: "deleted", detail: "the object was deleted, and its versions remain" });
       lastDeleted = key;
     } else if (key === last) {
       puts++;

@@ -38,7 +38,7 @@ export class BacklogWatch {
     const { clock, log, isStoreAway } = this.#deps;
     while (!stop.aborted) {
       const asked = this.#ask(stop).catch((thrown: unknown) => {
-        log.debug("the brokers do not say what is archived", { reason: toError(thrown).message });
+        log.debug("the brokers do not report what the archive has committed", { reason: toError(thrown).message });
       });
       await abortable(asked, stop).catch(() => undefined);
       if (isStoreAway()) this.backlog.excused(clock.ticks());

@@ -153,7 +153,7 @@ export class ArchiveLoop implements GroupHandler {
   }
 
   failed(error: Error, restarts: boolean): void {
-    if (restarts) this.#deps.log.warn("the archive's consumer failed and begins anew", { reason: error.message });
+    if (restarts) this.#deps.log.warn("the consumer of the archive failed and starts again", { reason: error.message });
     else this.#failed.reject(error);
   }
 

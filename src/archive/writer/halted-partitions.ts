@@ -28,7 +28,7 @@ export class HaltedPartitions {
   halt(at: TopicPartition, why: string, fields: LogFields): void {
     this.#partitions.add(at.partition);
     this.#consumer.pause([at]);
-    this.#log.error(`${why}: this partition is archived no further`, { ...at, ...fields });
+    this.#log.error(`${why}: the archive stops at this partition`, { ...at, ...fields });
   }
 
   /** An unreadable object halts its partition but loses no verdict. @throws any other error. */

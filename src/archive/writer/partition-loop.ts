@@ -97,7 +97,7 @@ export class PartitionLoop {
     const { log, observer } = this.#deps;
     const from = this.archiver.skipTo(until);
     if (from === undefined) return;
-    log.error("verdicts were deleted before they were archived", { ...this.at, from, until });
+    log.error("the topic deleted verdicts before the archive read them", { ...this.at, from, until });
     observer.lost(until - from);
     // Without the commit, the next member of the partition would find and count the same loss again.
     if (this.archiver.bytes === 0) void this.#commit();
@@ -194,7 +194,7 @@ export class PartitionLoop {
     if (standing === undefined || this.#generation.aborted || this.isHalted) return false;
     if (standing === "broken") return this.#halt("an object of the archive does not hold what it says", { key });
     if (standing === "gone") {
-      this.#deps.log.error("an object of the archive was deleted while it was read", { ...this.at, key });
+      this.#deps.log.error("an archive object was deleted during a read", { ...this.at, key });
       return "gone";
     }
     // When the answer to a put was lost, the same object exists already. It need not be compared with the topic.
@@ -278,11 +278,11 @@ export class PartitionLoop {
     this.#offered = position.next;
     try {
       await consumer.commit([{ ...this.at, offset: position.next, metadata: commitMetadata(position) }]);
-      if (this.#offered > this.#taken) throw new Error("no broker said that it took it");
+      if (this.#offered > this.#taken) throw new Error("no broker acknowledged the commit");
     } catch (thrown) {
       if (this.#generation.aborted) return;
       observer.failed("commit");
-      log.warn("a commit of the archive was refused", { ...this.at, reason: toError(thrown).message });
+      log.warn("the brokers refused a commit of the archive", { ...this.at, reason: toError(thrown).message });
     }
   }
 

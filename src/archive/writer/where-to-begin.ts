@@ -55,7 +55,7 @@ export async function whereToBegin(
   if (isOurs && position.next <= committed) return { position: fromCommit };
   if (committed !== undefined && committed > position.next) {
     const fields = { ...at, from: position.next, until: committed };
-    log.error("the archive's group was moved past verdicts that are not archived", fields);
+    log.error("the consumer group of the archive was moved past verdicts that are not archived", fields);
     return { position: { ...position, next: committed } };
   }
   if (last === undefined) return { position: fromCommit };
@@ -77,6 +77,6 @@ async function lastObject({ topic, partition }: TopicPartition, store: BeginDeps
   const found = await store.head(last.key, signal);
   // If the missing object were ignored, the archive would restart among existing objects.
   if (found === undefined)
-    throw new StoreUnavailableError(`${last.key} is listed, and not there: it was deleted by now`);
+    throw new StoreUnavailableError(`${last.key} is listed but missing: the object was deleted meanwhile`);
   return found;
 }

@@ -80,7 +80,7 @@ export class ArchiveWatch {
       if (state?.isJoined !== true) return ["the group of the archive has not been joined"];
       const reasons = state.failing.map((step) => failures[step]);
       if (this.#untoldMs(this.#options.clock.ticks()) > UNTOLD_MS)
-        reasons.push("the brokers do not say what is archived");
+        reasons.push("the brokers do not report what the archive has committed");
       if (state.locating > 0) reasons.push(`where ${state.locating} partitions go on is not known yet`);
       if (state.halted.length > 0) {
         reasons.push(`nothing is archived of partition ${state.halted.join(", ")}: see the log`);

@@ -34,7 +34,7 @@ export interface ArchiveOptions {
 const REBALANCE_MS = 60_000;
 /**
  * Number of objects' worth of lines that may wait while the store is down. The process needs up to six times that
- * memory while it catches up (bench/RESULTS.md).
+ * memory while it catches up (bench/results/README.md).
  */
 const OBJECTS_IN_MEMORY = 2;
 
@@ -59,7 +59,7 @@ export function openArchive(options: ArchiveOptions): OpenArchive {
   const observer: ArchiveObserver = {
     stored: (object, bytes) => {
       counted.stored(object, bytes);
-      log.info("archived", { key: object.key, verdicts: object.metadata.count });
+      log.info("the archive wrote an object", { key: object.key, verdicts: object.metadata.count });
     },
     lost: (offsets) => counted.lost(offsets),
     failed: (step) => counted.failed(step),
@@ -92,7 +92,7 @@ export function openArchive(options: ArchiveOptions): OpenArchive {
         unwell: watch.health.live,
         onEnded: ({ message: reason }, attempt, waitMs) => {
           watch.ended(reason);
-          log.error("the archive has ended, and begins anew: screening goes on", { reason, attempt, waitMs });
+          log.error("the archive stopped and starts again: screening continues", { reason, attempt, waitMs });
         },
         stop,
         clock,

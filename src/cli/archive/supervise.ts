@@ -45,14 +45,14 @@ async function oneLife(
   const ending = new AbortController();
   const life = Promise.resolve()
     .then(() => run(AbortSignal.any([stop, ending.signal])))
-    .then(() => new Error("it ended by itself"), toError);
+    .then(() => new Error("the archive ended by itself"), toError);
   const looking = (async () => {
     while (!ending.signal.aborted) {
       await clock.sleep(LOOK_EVERY_MS, ending.signal).catch(() => undefined);
       const [reason] = ending.signal.aborted ? [] : unwell();
       if (reason !== undefined) return new Error(reason);
     }
-    return new Error("it was told to end");
+    return new Error("the archive was stopped");
   })();
   try {
     const ended = await Promise.race([life, looking]);

@@ -1,7 +1,8 @@
 import { VERDICT_LOG } from "../../adapters/files/output/verdict-log.ts";
 import type { AuditDeps, AuditedListSets, AuditedTopic, ReportedLoss } from "../../archive/audit/audit-finding.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
-import { AuditEnv, AuditFolderEnv, type Environment, readEnv } from "../config/config.ts";
+import { type Environment, readEnv } from "../config/config.ts";
+import { AuditEnv, AuditFolderEnv } from "../config/env/archive-env.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";

@@ -17,7 +17,7 @@ export interface ArchiveChoice {
  */
 export function archiveLocation({ ARCHIVE_PLACE: chosen, S3_BUCKET: bucket }: ArchiveChoice): ArchiveLocation {
   if (chosen === "here" && bucket === undefined) {
-    throw new ConfigInvalidError("bad environment: S3_BUCKET: must name the bucket of the archive: ARCHIVE_PLACE=here");
+    throw new ConfigInvalidError("bad settings: S3_BUCKET: must name the bucket of the archive: ARCHIVE_PLACE=here");
   }
   return chosen ?? (bucket === undefined ? "unset" : "here");
 }
@@ -26,8 +26,9 @@ export function archiveLocation({ ARCHIVE_PLACE: chosen, S3_BUCKET: bucket }: Ar
 export function logArchiveLocation(place: ArchiveLocation, log: Log): void {
   if (place === "unset") {
     log.warn(
-      "this worker archives nothing, since S3_BUCKET is not set: set it, or ARCHIVE_PLACE to elsewhere (for `weir archive`) or off",
+      "this worker archives nothing because S3_BUCKET is not set: set S3_BUCKET, or set ARCHIVE_PLACE to elsewhere (for `weir archive`) or off",
     );
-  } else if (place === "off") log.info("nothing is archived, since ARCHIVE_PLACE is off");
-  else if (place === "elsewhere") log.info("this worker archives nothing: `weir archive` does");
+  } else if (place === "off") log.info("this worker archives nothing because ARCHIVE_PLACE is off");
+  else if (place === "elsewhere")
+    log.info("this worker archives nothing because ARCHIVE_PLACE is elsewhere: run `weir archive`");
 }

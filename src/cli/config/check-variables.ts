@@ -26,7 +26,7 @@ export function checkVariables(schema: z.ZodObject, env: Environment): CheckedVa
     checks: read.map(({ name, given, parsed }): CheckedItem => {
       if (parsed.success) return { check: name, ok: true, detail: stateOf(given, fallbacks.get(name)), remedy: "" };
       const detail = parsed.error.issues.map(({ path, message }) => `${entryAt(path)}${message}`).join("; ");
-      const remedy = given === undefined ? "set it" : "correct it, or unset it";
+      const remedy = given === undefined ? `set ${name}` : `correct ${name}, or unset it`;
       return { check: name, ok: false, detail, remedy };
     }),
     config: Object.fromEntries(sound),

@@ -1,81 +1,28 @@
 import { z } from "zod";
-import { logLevels } from "../../adapters/logging/log-levels.ts";
 import { plainWords } from "../../api/requests/plain-words.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { CONFIRM_SHARE } from "../../worker/batching/replies/confirm-share.ts";
 import { MOST_WEIGHT } from "../../worker/rate-limit/sharing/fair-weights.ts";
 import { ServiceClientEnv } from "../service-connection/service-client-env.ts";
 import { archiveChoices } from "./archive-location.ts";
+import { type ArchiveEnv, adminEnv, archivingEnv } from "./env/archive-env.ts";
 import { RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
-import {
-  count,
-  decimal,
-  duration,
-  flagOr,
-  list,
-  longDuration,
-  losses,
-  port,
-  portNumber,
-  serviceLevels,
-  tenantWeights,
-} from "./env/fields.ts";
+import { count, decimal, duration, flagOr, list, longDuration, serviceLevels, tenantWeights } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { RunLanesEnv, WorkerLanesEnv } from "./env/lanes-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
-import { quota } from "./env/quota-field.ts";
-import { bucketNamed, S3Env } from "./env/s3-env.ts";
-
-/** One row per variable: name, type, default, unit. The README's table is printed from these by `npm run docs`. */
-const adminHost = z.string().min(1).default("127.0.0.1").describe("address of /livez, /readyz and /metrics");
-
-const shared = {
-  LOG_LEVEL: z.enum(logLevels).default("info").describe("what is logged, as JSON lines"),
-};
-
-/** Variables of `weir serve`. */
-export const ServeEnv = z.object({
-  HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
-  PORT: port("8080").describe("port to listen on; 0 takes a free one"),
-  SERVICE_API_KEYS: list.optional().describe("keys that clients may use, comma-separated"),
-  SERVICE_API_KEYS_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("file with one key a line, in place of SERVICE_API_KEYS"),
-  SERVICE_RATE_LIMIT: quota
-    .optional()
-    .describe("requests a key may make, e.g. `50/1s` or `100000/1d`; empty = unlimited"),
-  LABELS_FILES: list.prefault("").describe("CSV or JSON files of labels, comma-separated; reloaded when they change"),
-  LISTS_FILES: list
-    .prefault("")
-    .describe(
-      "list files, comma-separated; their rows that accuse count as those of LABELS_FILES, and what they allow excuses nobody; reloaded when they change",
-    ),
-  BUNDLED_LABELS: flagOr("true").describe("`false` leaves out the bridges, protocols and tokens that ship in data/"),
-  ADMIN_HOST: adminHost,
-  ADMIN_PORT: portNumber.optional().describe("port of /livez, /readyz and /metrics for operators; empty = none"),
-  ...tronNodes,
-  ...solanaNodes,
-  ...EvmEnv.shape,
-  ...shared,
-});
-
-/** Variables of `weir labels`. */
-export const LabelsEnv = z.object({
-  ...ServeEnv.pick({ LABELS_FILES: true, BUNDLED_LABELS: true }).shape,
-  LISTS_FILES: list.prefault("").describe("list files, as `weir screen` and `weir worker` hold events against them"),
-});
+import { S3Env } from "./env/s3-env.ts";
+import { type ServeEnv, sharedEnv } from "./env/serve-env.ts";
 
 /** Settings of the lists that the worker itself screens events with. */
 const ListsEnv = {
   LISTS_FILES: list
     .prefault("")
     .describe(
-      "CSV or JSON files of sanctioned, blocked and allowed addresses, comma-separated; read again when they change; every event is held against them, whatever the service answers",
+      "CSV or JSON files of sanctioned, blocked and allowed addresses, separated by commas. Every event is compared with the lists, whatever the service answers. Weir reloads a file when the file changes.",
     ),
   LISTS_MAX_AGE: longDuration("7d").describe(
-    "age from which on a list is reported as too old: a warning in the log, and the alert WeirListOld",
+    "Age from which Weir reports a list as too old, with a warning in the log and the alert WeirListOld.",
   ),
 };
 
@@ -86,43 +33,49 @@ const ScreeningEnv = z.object({
   LABELS_FILES: list
     .prefault("")
     .describe(
-      "CSV or JSON files of labels, comma-separated; rows that are sanctioned, malicious or of risk_level 4 and 5 count as lists; tokens and services in them are known to the worker",
+      "CSV or JSON files of labels, separated by commas. Rows that are sanctioned, malicious or of risk_level 4 and 5 count as lists. Weir recognises the tokens and services in these files.",
     ),
   BUNDLED_LABELS: flagOr("true").describe(
-    "`false` leaves out the bridges, protocols and tokens that ship in data/: calls of their contracts are unknown then",
+    "`false` leaves out the labels of bridges, protocols and tokens that ship in data/. Calls of these contracts are then unknown.",
   ),
   TENANT_WEIGHTS: tenantWeights.describe(
-    "shares of tenants that wait at the same time, e.g. `exchange=3,otc=0.5`; others have 1",
+    "Weights of tenants, for example `exchange=3,otc=0.5`. Tenants that wait at the same time share permits by weight. A tenant that is not named has weight 1.",
   ),
   SERVICE_QUOTA_WEIGHT: decimal("1", { least: 0.01, most: MOST_WEIGHT }).describe(
-    "times the share that other processes on the key have of SERVICE_QUOTA, where all of them want more",
+    "Weight of this process among the processes that share SERVICE_QUOTA. A process of weight 2 gets twice the share of a process of weight 1.",
   ),
   SERVICE_QUOTA_ALONE: decimal("0.1", { least: 0.001, most: 1 }).describe(
-    "part of SERVICE_QUOTA that a process takes while it cannot reach those it shares it with",
+    "Part of SERVICE_QUOTA that a process uses while the process cannot reach TOPIC_CONTROL, by which the quota is shared.",
   ),
   SERVICE_QUOTA_CONFIRM: decimal(String(CONFIRM_SHARE), { least: 0.01, most: 1 }).describe(
-    "part of the poisoning requests, at most, that ask again about what was flagged in company, while others wait",
+    "Largest part of the poisoning requests that may be confirmations while other questions wait.",
   ),
   SERVICE_LEVELS: serviceLevels.describe(
-    "what the levels and scores of the service mean, as LEVEL=SEVERITY or FROM-TO=SEVERITY, comma-separated, e.g. `low=INFO,medium=WARN,critical=BLOCK,0-30=INFO,31-69=WARN,70-100=BLOCK`; a severity is INFO, WARN, BLOCK or UNKNOWN; `trust:` in front reads trust_level; a level that neither this nor the interface's own table knows is UNKNOWN",
+    "Severities of the service's levels and scores, as LEVEL=SEVERITY or FROM-TO=SEVERITY, separated by commas: `low=INFO,medium=WARN,critical=BLOCK,0-30=INFO,31-69=WARN,70-100=BLOCK`. A severity is INFO, WARN, BLOCK or UNKNOWN. The prefix `trust:` applies an entry to trust_level. A level that neither this setting nor the interface defines is UNKNOWN.",
   ),
   SERVICE_TAXES: z
     .enum(["percent", "fraction"])
     .optional()
-    .describe("unit of the taxes that the service states; empty = not known: taxes up to 1 are UNKNOWN then"),
+    .describe(
+      "Unit of the taxes that the service states. When empty, the unit is unknown, and taxes up to 1 are UNKNOWN.",
+    ),
   SERVICE_MAX_WAIT: duration("5min").describe(
-    "longest wait that realtime events keep to when the service announces one (Retry-After); backfill events keep to all of it, up to 60min",
+    "Longest wait of realtime events when the service announces a wait (Retry-After). Backfill events wait as long as the service announces, up to 60min.",
   ),
-  SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
-  SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
+  SERVICE_CONCURRENCY: count(32).describe("Most requests to the service that are open at once."),
+  SOLANA_GROUP_MAX: count(8).describe("Most Solana transactions in one simulation request."),
   DECISION_DEADLINE: duration("30s").describe(
-    "how long a realtime event waits, before it is UNKNOWN for the time being",
+    "Longest time until a realtime event has a verdict. An event without an answer by then gets a provisional UNKNOWN verdict.",
   ),
   OVERDUE_GRACE: duration("2s").describe(
-    "how long the service may be silent before a realtime event is UNKNOWN for the time being that was past DECISION_DEADLINE when it was read (after a backlog, a crash or a rebalance); while the service answers, such an event waits for its answer, for DECISION_DEADLINE at most",
+    "Longest silence of the service before an overdue event gets a provisional UNKNOWN verdict. An event is overdue when DECISION_DEADLINE has passed before the event is read, as after a backlog. While the service answers, an overdue event waits for an answer, at most for DECISION_DEADLINE.",
   ),
-  POLICY_FILE: z.string().min(1).optional().describe("policy file; empty = data/policy.json"),
-  ...shared,
+  POLICY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Policy file. When empty, Weir uses the bundled data/policy.json."),
+  ...sharedEnv,
 });
 
 /** Variables of `weir screen`. */
@@ -130,11 +83,13 @@ export const ScreenEnv = z.object({
   ...ScreeningEnv.shape,
   ...RunCacheEnv,
   ...RunLanesEnv,
-  SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
+  SERVICE_PATIENCE: duration("30s").describe("How long the service may be down before the run stops."),
   KAFKA_BROKERS: z
     .string()
     .optional()
-    .describe("brokers of the topic by which SERVICE_QUOTA is shared with others; empty = it is not"),
+    .describe(
+      "Brokers of TOPIC_CONTROL, by which processes share SERVICE_QUOTA, as host:port. When empty, the run does not share the quota.",
+    ),
   ...tronNodes,
   ...solanaNodes,
   ...EvmEnv.shape,
@@ -178,25 +133,6 @@ const planned = {
  */
 export const PlanEnv = ScreenEnv.pick(planned);
 
-/** Half of the limit for an object that an audit unpacks. Two objects may wait in memory. */
-const MAX_OBJECT_BYTES = 128 * 1024 * 1024;
-const DAY_MS = 86_400_000;
-
-const archiving = {
-  ARCHIVE_VERDICTS: count(100_000).describe("verdicts after which an object of the archive is cut"),
-  ARCHIVE_BYTES: count(64 * 1024 * 1024)
-    .refine((bytes) => bytes <= MAX_OBJECT_BYTES, `must be at most ${MAX_OBJECT_BYTES}`)
-    .describe("bytes after which it is cut, before they are packed; at most 134217728"),
-  ARCHIVE_AGE: duration("5min")
-    .refine((ms) => ms <= DAY_MS, "must be at most 1440min")
-    .describe("time after which it is cut, however small; at most 1440min"),
-};
-
-const admin = {
-  ADMIN_HOST: adminHost,
-  ADMIN_PORT: port("9464").describe("their port; 0 takes a free one"),
-};
-
 /**
  * Variables of `weir worker`. It starts no service of its own: the service decides about money, so an operator must
  * choose it.
@@ -207,18 +143,20 @@ export const WorkerEnv = z.object({
   ...WorkerCacheEnv,
   ...WorkerLanesEnv,
   SERVICE_URL: ScreeningEnv.shape.SERVICE_URL.describe(
-    "security service, https but on this machine; a worker needs one",
+    "URL of the security service. The URL must be https unless the service is on this machine. A worker requires this setting.",
   ),
   ...S3Env.shape,
-  S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = the worker archives nothing"),
+  S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe(
+    "Bucket of the archive. When empty, the worker archives nothing.",
+  ),
   ARCHIVE_PLACE: z
     .enum(archiveChoices)
     .optional()
     .describe(
-      "who archives: `here` this worker, `elsewhere` a `weir archive`, `off` nobody; empty = `here` with S3_BUCKET",
+      "Process that archives verdicts: `here` is this worker, `elsewhere` is a `weir archive`, `off` is none. When empty, a worker with S3_BUCKET archives.",
     ),
-  ...archiving,
-  ...admin,
+  ...archivingEnv,
+  ...adminEnv,
 });
 
 /** Variables of `weir plan --topic`: the settings that `weir worker` reads, which also has a realtime lane. */
@@ -230,52 +168,22 @@ export const PlanTopicEnv = WorkerEnv.pick({
   LANE_REALTIME_BYTES: true,
 });
 
-/** Variables of `weir archive`. */
-export const ArchiveEnv = z.object({ ...KafkaEnv.shape, ...S3Env.shape, ...archiving, ...admin, ...shared });
-
-/**
- * Variables of `weir audit`. With KAFKA_BROKERS it compares the archive with the topic, and reads the other variables
- * of Kafka.
- */
-export const AuditEnv = z.object({
-  ...S3Env.shape,
-  S3_BUCKET: bucketNamed("must name the bucket of the archive; for the folder of a run, give --dir"),
-  KAFKA_BROKERS: z.string().optional().describe("brokers of the topic to compare with; empty = none is"),
-  TOPIC_VERDICTS: KafkaEnv.shape.TOPIC_VERDICTS,
-  POLICY_FILE: list
-    .prefault("")
-    .describe(
-      "your own policy files that decided what is archived, the old ones too, comma-separated; data/policy.json and what it was in earlier versions are known",
-    ),
-  AUDIT_KNOWN_LOSSES: losses.describe(
-    "verdicts that the topic deleted before they were archived, e.g. `0:3-99,2:500-612`: partition, first and last offset of each gap; it is told, and is no finding",
-  ),
-  AUDIT_LISTS: z
-    .enum(["archive", "log"])
-    .prefault("archive")
-    .describe(
-      "where the sets of lists that verdicts name are spelled out: `archive` = a missing one is a finding; `log` = in the worker's log alone, as where `weir archive` archives, and a missing one is told on stderr",
-    ),
-});
-
-/** Variables of `weir audit --dir`. */
-export const AuditFolderEnv = AuditEnv.pick({ POLICY_FILE: true });
-
-/** Variables of `weir health`. */
-export const HealthEnv = z.object({ ...admin, HOST: ServeEnv.shape.HOST, PORT: ServeEnv.shape.PORT });
-
 /** Variables of `weir doctor`. */
 export const DoctorEnv = z.object({
   ...KafkaEnv.shape,
   KAFKA_BROKERS: KafkaEnv.shape.KAFKA_BROKERS.optional().describe(
-    "brokers of the worker, as host:port, comma-separated; empty = Kafka is not looked at",
+    "Brokers of the worker, as host:port, separated by commas. When empty, doctor does not check Kafka.",
   ),
   ...ServiceClientEnv.shape,
-  SERVICE_URL: ServiceClientEnv.shape.SERVICE_URL.describe("security service of the worker; empty = it is not asked"),
+  SERVICE_URL: ServiceClientEnv.shape.SERVICE_URL.describe(
+    "URL of the worker's security service. When empty, doctor does not check the service.",
+  ),
   ...ScreeningEnv.pick({ SERVICE_LEVELS: true, SERVICE_TAXES: true, POLICY_FILE: true }).shape,
   ...NodesEnv.shape,
   ...S3Env.shape,
-  S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),
+  S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe(
+    "Bucket of the archive. When empty, doctor does not check the bucket.",
+  ),
 });
 
 export type ServeConfig = z.output<typeof ServeEnv>;
@@ -304,7 +212,7 @@ export function readEnv<S extends z.ZodObject>(schema: S, env: Environment): z.o
   const parsed = schema.safeParse(given, { error: plainWords });
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => `${variableAt(path)}: ${message}`);
-  throw new ConfigInvalidError(`bad environment: ${wrong.join("; ")}`);
+  throw new ConfigInvalidError(`bad settings: ${wrong.join("; ")}`);
 }
 
 /** A variable and the position of the entry in its list, counted from 1. */

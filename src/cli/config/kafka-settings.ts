@@ -22,7 +22,7 @@ export interface KafkaSettings {
 export async function kafkaSettings(config: KafkaConfig): Promise<KafkaSettings> {
   const topics = topicsOf(config);
   const wrong = [...wrongTopics(topics), ...wrongTls(config), ...wrongSasl(config)];
-  if (wrong.length > 0) throw new ConfigInvalidError(`bad environment: ${wrong.join("; ")}`);
+  if (wrong.length > 0) throw new ConfigInvalidError(`bad settings: ${wrong.join("; ")}`);
   const tls = config.KAFKA_TLS ? await tlsOf(config) : undefined;
   const sasl = await saslOf(config);
   return {

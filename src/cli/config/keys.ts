@@ -22,7 +22,7 @@ export async function readKeys({ file, values = [], names }: KeysOptions): Promi
   if (at >= 0) {
     const source = file === undefined ? names.values : names.file;
     throw new ConfigInvalidError(
-      `${source}: key ${at + 1} holds other characters than printable ASCII, which no HTTP header carries`,
+      `${source}: key ${at + 1} contains characters that are not printable ASCII: an HTTP header cannot carry them; write the key again`,
     );
   }
   return keys.map((key) => new Secret(key));

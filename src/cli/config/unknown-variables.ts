@@ -33,14 +33,22 @@ const MIN_TAIL = 10;
  */
 export function unknownVariables(names: readonly string[], known: readonly string[]): readonly string[] {
   const ours = new Set(known);
-  const readings = known.flatMap(readingsOf);
   return names.flatMap((name) => {
     if (ours.has(name) || others.some((pattern) => pattern.test(name))) return [];
-    const meant = nearest(name.toUpperCase(), readings);
+    const meant = nearestVariable(name, known);
     if (meant === undefined && !prefixes.some((prefix) => name.startsWith(prefix))) return [];
-    const hint = meant === undefined ? "the README lists those that it reads" : `did you mean ${meant}?`;
-    return [`warning: ${shortName(name)} is no variable that Weir reads: ${hint}`];
+    return [`${shortName(name)} is no variable that Weir reads: ${hintFor(meant)}`];
   });
+}
+
+/** The part of a message that says what to do about an unknown name. @param meant the variable that is probably meant. */
+export function hintFor(meant: string | undefined): string {
+  return meant === undefined ? 'run "weir config schema" for all names' : `did you mean ${meant}?`;
+}
+
+/** The variable that a name probably misspells. */
+export function nearestVariable(name: string, known: readonly string[]): string | undefined {
+  return nearest(name.toUpperCase(), known.flatMap(readingsOf));
 }
 
 /** A possible misspelling of a name: of the whole name, or of its end. */

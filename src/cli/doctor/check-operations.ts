@@ -85,7 +85,7 @@ export const UNSENT_REMEDY =
   "nothing was sent: the adapter refuses this question, so screen a small file that the service can answer";
 const DETECTS_NONE =
   "ask the vendor what it compares with: the worker itself finds imitations of an event's own users, and of nothing else";
-const FLAGS_ALL = "nobody has the key of that address, and it imitates none: see whether the service flags everything";
+const FLAGS_ALL = "the address has no key and imitates none: check whether the service flags every address";
 
 /** A file declares the operation. The interface has all operations, but a Weir service may lack backends. */
 function failed(error: AppError, operation: ServiceOperation, file: StatingFile | undefined): Said {

@@ -8,7 +8,7 @@ import { learnedText, SHARE_QUOTA } from "../wiring/quota/quota-report.ts";
 
 const check = "quota";
 
-/** The effect of several processes that learn one quota. Source: bench/RESULTS.md, "Not given, several processes". */
+/** The effect of several processes that learn one quota. Source: bench/results/README.md, "Not given, several processes". */
 const NOT_SHARED = "they use it up, with 1 to 9 % of requests answered 429, and unequal parts";
 
 /**

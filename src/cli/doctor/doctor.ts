@@ -51,11 +51,11 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
   const { quota, quotaMinutes } = flags;
   if (quota !== undefined) return doctorQuota(quota, (quotaMinutes ?? QUOTA_MINUTES) * MINUTE_MS, env, signal);
   if (quotaMinutes !== undefined)
-    throw new ConfigInvalidError("--quota-minutes bounds --quota: give that, too, or leave it out");
+    throw new ConfigInvalidError("--quota-minutes needs --quota: add --quota, or leave --quota-minutes out");
   const config = readEnv(DoctorEnv, env);
   const { KAFKA_BROKERS } = config;
   if (KAFKA_BROKERS === undefined && flags.create === true)
-    throw new ConfigInvalidError("bad environment: KAFKA_BROKERS: must name the brokers to create topics on");
+    throw new ConfigInvalidError("bad settings: KAFKA_BROKERS: must name the brokers to create topics on");
   const settings = KAFKA_BROKERS === undefined ? undefined : await kafkaSettings({ ...config, KAFKA_BROKERS });
   const checks = [
     ...(settings === undefined ? [withoutKafka] : [encryption(settings), ...(await checkKafka(settings, flags))]),
@@ -83,9 +83,9 @@ function workersIn({ connection, groupId }: KafkaSettings): Promise<number | und
 async function doctorQuota(maxRequests: number, maxMs: number, env: Environment, signal: AbortSignal): Promise<0 | 1> {
   const config = readEnv(ScreenEnv, env);
   const { SERVICE_URL } = config;
-  if (SERVICE_URL === undefined) throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service");
+  if (SERVICE_URL === undefined) throw new ConfigInvalidError("bad settings: SERVICE_URL: must name the service");
   process.stdout.write(
-    `asks ${SERVICE_URL} up to ${maxRequests} times within ${duration(maxMs / 1_000)}, as fast as it takes: whoever shares the key waits meanwhile\n`,
+    `asks ${SERVICE_URL} up to ${maxRequests} times within ${duration(maxMs / 1_000)} as fast as the service accepts: other clients of the key wait meanwhile\n`,
   );
   const watch = (soFar: () => MeasuredQuota) => showProgress(process.stderr, () => measuringLine(soFar(), maxMs));
   const check = measuredCheck(

@@ -169,7 +169,7 @@ export class EnqueueLines {
       await this.#keep();
       if (this.#window.inFlight > 0 && clock.ticks() - this.#progressAt > PATIENCE_MS) {
         throw new OutputUnwritableError(
-          `the brokers took nothing for ${PATIENCE_MS / 1_000} s: see to them; the same command goes on where it stopped`,
+          `the brokers took nothing for ${PATIENCE_MS / 1_000} s: see to them; the same command continues the run`,
         );
       }
       await clock.sleep(KEEP_EVERY_MS, ended).catch(() => undefined);

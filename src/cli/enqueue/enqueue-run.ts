@@ -78,7 +78,7 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
   const { enqueued: begun, goneId } = kept;
   if (goneId !== undefined) {
     const ids = { oldId: goneId, newId: destination.topicId ?? "" };
-    log.warn("the topic was made anew under its name since lines were sent: every line is sent again", {
+    log.warn("the topic was recreated after earlier lines were sent: Weir sends every line again", {
       topic,
       ...ids,
     });

@@ -156,7 +156,7 @@ export function planLines(report: PlanReport): readonly string[] {
     "",
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
     "",
-    `requests  ${requests}, if the service flags nobody of them, puts nothing off and fails nothing`,
+    `requests  ${requests}, if the service flags none of them, delays nothing and fails nothing`,
     pace.perSecond === undefined
       ? `time      unknown: say how fast the key may ask, as --quota 50/1s${pace.why === undefined ? "" : ` (${pace.why})`}`
       : `time      ${seconds(requests)} at ${Number(pace.perSecond.toPrecision(4))} requests a second (${pace.from})`,

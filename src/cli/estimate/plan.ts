@@ -52,7 +52,7 @@ export async function plan(
 ): Promise<0 | 2> {
   checkInputFlags(flags);
   if ((file === undefined) === (flags.topic === undefined))
-    throw new ConfigInvalidError("plan takes a FILE, or --topic");
+    throw new ConfigInvalidError("weir plan needs either a FILE or --topic");
   if (flags.topic !== undefined) refuseInputFlags(flags);
   const { config, bounds, events, unread, behindTransactions, waiting } =
     flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);

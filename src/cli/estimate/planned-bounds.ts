@@ -23,7 +23,7 @@ export interface PlannedMemory {
 }
 
 /**
- * Measured peaks without the counted answers and events of the measurement, MiB. Source: bench/RESULTS.md: a run took
+ * Measured peaks without the counted answers and events of the measurement, MiB. Source: bench/results/README.md: a run took
  * 186 to 202, with 4 of answers and 3 of events; a worker 500 to 515, with 83 of answers and 30 of events.
  */
 const RUN_BASE_MIB = 195;

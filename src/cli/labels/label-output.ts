@@ -86,5 +86,5 @@ async function orInvalid<T>(file: string, work: Promise<T>): Promise<T> {
 }
 
 function occupied(file: string): ConfigInvalidError {
-  return new ConfigInvalidError(`--out ${file}: it is there already: name another, or remove it`);
+  return new ConfigInvalidError(`--out ${file}: the file exists already: name another file, or remove this one`);
 }

@@ -5,7 +5,8 @@ import { isSystemAddress, mimicsSystem } from "../../chains/solana/system-addres
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { singleLine } from "../../kernel/text.ts";
 import { LabelBook } from "../../service/labels/label-book.ts";
-import { type Environment, LabelsEnv, readEnv } from "../config/config.ts";
+import { type Environment, readEnv } from "../config/config.ts";
+import { LabelsEnv } from "../config/env/serve-env.ts";
 import { labelFiles } from "../config/label-paths.ts";
 import { labelLine } from "./label-report.ts";
 

@@ -1,31 +1,42 @@
 import type { Command } from "commander";
 import type { AdapterCheckFlags } from "../adapter-check/adapter-check.ts";
 import type { RunContext } from "../terminal/run-context.ts";
+import { type CommandHelp, withHelp } from "./command-help.ts";
 
-const examples = `
-Examples:
-  weir adapter check examples/service-adapter/adapter.mjs --cases examples/service-adapter/cases
-  SERVICE_LEVELS=low=INFO,high=BLOCK SERVICE_TAXES=percent weir adapter check ./my-adapter.mjs --cases ./cases --quiet
-`;
+const checkHelp: CommandHelp = {
+  examples: [
+    [
+      "Test the example adapter",
+      "weir adapter check examples/service-adapter/adapter.mjs --cases examples/service-adapter/cases",
+    ],
+    [
+      "Print failures only",
+      "SERVICE_LEVELS=low=INFO,high=BLOCK weir adapter check ./adapter.mjs --cases ./cases --quiet",
+    ],
+  ],
+  statuses: {
+    0: "Every case passed.",
+    1: "Weir cannot read the adapter or a case.",
+    2: "A case failed.",
+  },
+  documents: ["docs/service-adapters.md"],
+};
 
 /** Commands about adapters of services with another interface. */
 export function addAdapterCommands(program: Command, { env, signal }: RunContext): void {
-  program
+  const check = program
     .command("adapter")
-    .summary("try an adapter of a service of another shape")
-    .command("check")
-    .summary("run an adapter against recorded and hostile answers")
+    .summary("test an adapter for a service with another interface")
+    .description("Tests an adapter for a service with another interface.")
+    .command("check");
+  withHelp(check, checkHelp)
+    .summary("test an adapter with recorded and hostile answers")
     .description(
-      "Loads the module FILE, which SERVICE_ADAPTER would name, and puts the questions of the cases in DIR to it. A server on this " +
-        "machine answers what was recorded, then what services send when something is wrong: refusals, cut and empty bodies, other " +
-        "types, other addresses, silence. None of these may clear an event. Reads SERVICE_LEVELS, SERVICE_TAXES or the scales of SERVICE_DIALECT, and POLICY_FILE, and " +
-        "no key. docs/service-adapters.md says how a case is written.\n" +
-        "Exit status: 0 everything passed, 2 something failed, 1 the adapter or a case cannot be read.",
+      "Tests an adapter with the recorded answers of each case, and with broken answers that must clear no event.",
     )
-    .argument("<file>", "module of the adapter")
-    .requiredOption("--cases <dir>", "folder of recorded answers, a file NAME.json each")
-    .option("--quiet", "print only what failed, and the counts")
-    .addHelpText("after", examples)
+    .argument("<file>", "ES module of the adapter, as SERVICE_ADAPTER names it.")
+    .requiredOption("--cases <dir>", "Folder of recorded answers, one file NAME.json each.")
+    .option("--quiet", "Print only failures and counts.")
     .action(async (file: string, flags: AdapterCheckFlags) => {
       const { adapterCheck } = await import("../adapter-check/adapter-check.ts");
       process.exitCode = await adapterCheck(file, flags, env, signal);

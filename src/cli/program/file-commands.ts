@@ -3,11 +3,43 @@ import type { PlanFlags } from "../estimate/plan.ts";
 import { holdYoungBack } from "../screen/node-memory.ts";
 import type { ScreenFlags } from "../screen/screen.ts";
 import type { RunContext } from "../terminal/run-context.ts";
+import { type CommandHelp, withHelp } from "./command-help.ts";
 import { withInputOptions } from "./options.ts";
 
 const price = (text: string): number => {
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError("It must be a number such as 0.001.");
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError("The value must be a number such as 0.001.");
   return Number(text);
+};
+
+const screenHelp: CommandHelp = {
+  examples: [
+    ["Screen a CSV file with a service that Weir starts itself", "weir screen payments.csv --out day"],
+    ["Screen a bare list of addresses and print all verdicts but ALLOW", "weir screen list.txt --chain eth --show"],
+    ["Ask your own service", "SERVICE_URL=https://security.example SERVICE_API_KEY_FILE=key weir screen payments.csv"],
+    ["Screen the rest of a file that was still growing", "weir screen payments.csv --out day --finished"],
+  ],
+  statuses: {
+    0: "Every event has a verdict.",
+    1: "The run or the service failed. The same command continues the run.",
+    2: "Some events have an UNKNOWN verdict because their screening failed, or lines at the end of FILE wait for more.",
+  },
+  note: "With SERVICE_URL, SERVICE_QUOTA and KAFKA_BROKERS, the command also reads the Kafka settings of weir worker.",
+  documents: ["docs/input.md", "docs/verdicts.md", "docs/configuration.md"],
+};
+
+const planHelp: CommandHelp = {
+  examples: [
+    ["Count the requests that a file needs", "weir plan payments.csv"],
+    ["State the time and the price at a quota", "weir plan payments.csv --quota 50/1s --price 0.001"],
+    ["Estimate the backlog of a topic", "KAFKA_BROKERS=kafka:9092 weir plan --topic screening.backfill"],
+  ],
+  statuses: {
+    0: "The estimate covers every event.",
+    1: "The estimate failed.",
+    2: "Lines at the end of FILE may still grow, and the estimate leaves them out. See --finished.",
+  },
+  note: "With --topic, the command reads the settings of weir worker. Without --quota and SERVICE_QUOTA, the estimate uses the quota that an earlier run learned.",
+  documents: ["docs/input.md", "docs/rate-limits.md"],
 };
 
 /** Commands over a file of events: screen and plan. */
@@ -17,51 +49,33 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
     if (called.name() === "screen") holdYoungBack();
   });
 
-  withInputOptions(
-    program
-      .command("screen")
-      .summary("screen a file of events or addresses")
-      .description(
-        "Screens every event of FILE (or of standard input, as -) and writes DIR/verdicts.ndjson and DIR/archive. " +
-          "FILE is NDJSON, CSV with a header, or one address a line (then --chain is needed); .gz is unpacked. " +
-          "A run that was stopped goes on when it is given the same FILE and DIR. " +
-          "Asks the service at SERVICE_URL (with SERVICE_API_KEY), or one of its own when that is not set. " +
-          "Every event is held against the lists that LISTS_FILES names. " +
-          "FILE may still grow: a last line without line end, or a row whose quoted cell is not closed, waits for a later run. " +
-          "--finished says that nothing more comes.\n" +
-          "Example: weir screen payments.csv --out day each hour, and weir screen payments.csv --out day --finished at the end of the day.\n" +
-          "Exit status: 0 clean, 2 some events could not be screened or lines at the end wait, 1 the run or the service failed.",
-      )
-      .argument("<file>", "file of events, or - for standard input")
-      .option("--out <dir>", "where verdicts and archive go", "weir-out"),
-  )
-    .option("--show", "print every verdict that is not ALLOW, with its reasons")
+  const screen = program
+    .command("screen")
+    .summary("screen a file of events or addresses")
+    .description("Screens every event of a file and writes a verdict for each to a folder.")
+    .argument("<file>", "NDJSON, CSV with a header, or one address a line, also gzipped; - is standard input.")
+    .option("--out <dir>", "Folder for verdicts.ndjson and the archive.", "weir-out");
+  withHelp(withInputOptions(screen), screenHelp)
+    .option("--show", "Print every verdict that is not ALLOW, with its reasons.")
     .action(async (file: string, flags: ScreenFlags) => {
       const { screen } = await import("../screen/screen.ts");
       process.exitCode = await screen(file, flags, env, signal);
     });
 
-  withInputOptions(
-    program
-      .command("plan")
-      .summary("say what screening a file or a topic's lag would ask, take and cost")
-      .description(
-        "Reads FILE as weir screen does and counts: different questions, the requests that they are packed into, their time " +
-          "at the quota, their cost, what they come to if the service flags all that it is asked about in company, and if nothing can be pooled, " +
-          "and what each check that the policy does not ask for would add. Sends nothing to the service. " +
-          "FILE is planned with the bounds of weir screen, and a topic with those of one weir worker that does all of it. " +
-          "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR), " +
-          "unless SERVICE_URL and SERVICE_API_KEY say that it was with another key. " +
-          "Names the lists of LISTS_FILES that events would be held against.\n" +
-          "Exit status: 0 all of it is planned, 2 lines at the end of FILE may still grow and are not (see --finished), 1 it failed.",
-      )
-      .argument("[file]", "file of events, or - for standard input")
-      .option("--topic <topic>", "what KAFKA_GROUP_ID has not settled of this topic, in place of a file")
-      .option("--quota <quota>", "requests that the key may make, such as 50/1s, 600/1min, 5000/1h or 100000/1d")
-      .option("--price <price>", "what a request costs", price)
-      .option("--out <dir>", "directory of an earlier run, whose quota was learned", "weir-out")
-      .option("--json", "an object of JSON"),
-  ).action(async (file: string | undefined, flags: PlanFlags) => {
+  const plan = program
+    .command("plan")
+    .summary("estimate the requests, the time and the price of screening")
+    .description("Estimates the requests, the time and the price of screening, without a request to the service.")
+    .argument("[file]", "File of events, as for weir screen; - is standard input.")
+    .option(
+      "--topic <topic>",
+      "Estimate the events of this topic that KAFKA_GROUP_ID has not completed, in place of FILE.",
+    )
+    .option("--quota <quota>", "Requests that the key may make, such as 50/1s, 600/1min, 5000/1h or 100000/1d.")
+    .option("--price <price>", "Price of one request.", price)
+    .option("--out <dir>", "Folder of an earlier run that learned the quota.", "weir-out")
+    .option("--json", "Print the estimate as one JSON object.");
+  withHelp(withInputOptions(plan), planHelp).action(async (file: string | undefined, flags: PlanFlags) => {
     const { plan } = await import("../estimate/plan.ts");
     const status = await plan(file, flags, env, signal);
     // A hanging Kafka client must not keep a finished process alive.

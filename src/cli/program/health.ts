@@ -1,5 +1,6 @@
 import { toError } from "../../kernel/errors.ts";
-import { type Environment, HealthEnv, readEnv } from "../config/config.ts";
+import { type Environment, readEnv } from "../config/config.ts";
+import { HealthEnv } from "../config/env/archive-env.ts";
 
 const DEADLINE_MS = 3_000;
 /**
@@ -30,6 +31,6 @@ export async function health(env: Environment): Promise<0 | 1> {
       said.push(`${url}: ${cause instanceof Error ? cause.message : message}`);
     }
   }
-  process.stderr.write(`weir: nobody answers: ${said.join("; ")}\n`);
+  process.stderr.write(`weir: no Weir process answers: ${said.join("; ")}\n`);
   return 1;
 }

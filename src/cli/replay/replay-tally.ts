@@ -4,7 +4,7 @@ import { type Letter, type Unfit, unfit } from "../../worker/consumer/records/re
 
 const skips = {
   other: "not what the flags ask for",
-  hopeless: "of events that nobody can read or answer as they are (--reason takes them all the same)",
+  hopeless: "of events that cannot be screened as they are (--reason replays them anyway)",
   older: "older than another letter on the same verdict, or a copy",
   ...unfit,
 } as const;

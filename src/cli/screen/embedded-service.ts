@@ -102,7 +102,7 @@ export async function startEmbeddedService(
       isListening = true;
       process.stderr.write(said);
       resolve(parsed.data.listening);
-    } else reject(new ConfigInvalidError("the embedded service said something unexpected"));
+    } else reject(new ConfigInvalidError("the embedded service sent an unexpected message"));
   });
   child.once("error", (error) => reject(new ConfigInvalidError(`the embedded service cannot start: ${error.message}`)));
   child.once("exit", (code) =>
@@ -145,7 +145,7 @@ function watchStart(late: () => ConfigInvalidError | undefined, giveUp: (why: Co
 }
 
 function silentFor(ms: number): ConfigInvalidError {
-  return new ConfigInvalidError(`the embedded service gave no sign of life for ${ms / 1_000} s`);
+  return new ConfigInvalidError(`the embedded service was silent for ${ms / 1_000} s`);
 }
 
 /** The messages of the child come from a timer: they show that it runs, and not that its start makes progress. */

@@ -51,7 +51,7 @@ export async function openSolana(config: ServeConfig, opened: Lifecycle, log: Lo
   if (urls.length > 0) return { simulator: overNodes(urls, config, opened, log), requestId: randomUUID, priceOf };
   if (file === undefined) return undefined;
   const snapshot = await readFileOf(file);
-  log.info("solana snapshot", { accounts: snapshot.accounts.size });
+  log.info("Solana transactions run on a snapshot", { accounts: snapshot.accounts.size });
   return { simulator: openPool(snapshot, opened, log), requestId: randomUUID, priceOf };
 }
 
@@ -62,7 +62,7 @@ function overNodes(urls: readonly Secret[], config: ServeConfig, opened: Lifecyc
   const node = new SolanaNode({ endpoints, clock: systemClock, log }, commitment);
   const accounts = new LiveAccounts({ node, clock: systemClock });
   const local = new LiveSimulator(accounts, openPool(NOTHING, opened, log), NODES_TIMEOUT_MS);
-  log.info("solana nodes", { nodes: urls.length, engine, commitment });
+  log.info("Solana transactions run with these nodes", { nodes: urls.length, engine, commitment });
   if (engine === "local") return local;
   return new NodeSimulator({ node, accounts, sequences: local, timeoutMs: NODES_TIMEOUT_MS });
 }

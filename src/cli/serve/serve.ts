@@ -12,8 +12,9 @@ import { LabelStore } from "../../labels/label-store.ts";
 import { buildServer } from "../../service/http/server.ts";
 import { LabelBook } from "../../service/labels/label-book.ts";
 import { operationsOver } from "../../service/operations.ts";
-import { type Environment, readEnv, ServeEnv } from "../config/config.ts";
+import { type Environment, readEnv } from "../config/config.ts";
 import { quotaText } from "../config/env/quota-field.ts";
+import { ServeEnv } from "../config/env/serve-env.ts";
 import { readKeys } from "../config/keys.ts";
 import { servedLabelFiles } from "../config/label-paths.ts";
 import { type Health, openAdmin } from "../wiring/admin.ts";
@@ -70,11 +71,12 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
     const { port } = server.server.address() as AddressInfo;
     const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
     const rateLimit = quota === undefined ? "none" : `${quotaText(quota)} a key`;
-    log.info("listening", { url: `http://${host}:${port}`, keys: apiKeys.length, rateLimit });
+    log.info("the service listens", { url: `http://${host}:${port}`, keys: apiKeys.length, rateLimit });
     onListening(`http://${host}:${port}`);
     await watchLabelFiles(files, () => labels.reload(), { clock: systemClock, signal });
   } finally {
-    for (const { name, error } of await opened.close(CLOSE_DEADLINE_MS)) log.error("not closed", { name, error });
+    for (const { name, error } of await opened.close(CLOSE_DEADLINE_MS))
+      log.error("a part of the service did not close in time", { name, error });
   }
 }
 

@@ -41,36 +41,36 @@ export const DialectFile = z
     schema: z.literal("weir.dialect/1"),
     auth: z
       .strictObject({
-        header: headerName.default(API_KEY_HEADER).describe("header of the API key"),
+        header: headerName.default(API_KEY_HEADER).describe("Header of the API key."),
         scheme: z
           .string()
           .regex(/^[A-Za-z0-9._-]{1,50}$/, "must be one word")
           .optional()
-          .describe("word in front of the key, such as Bearer"),
+          .describe("Word in front of the key, such as Bearer."),
       })
       .optional(),
     headers: z
       .record(headerName, headerValue)
       .optional()
-      .describe("further headers of every request; their values are not secret"),
+      .describe("Further headers of every request. The values are not secret."),
     paths: z
       .partialRecord(z.enum(operations), servicePath)
       .optional()
-      .describe("path of an operation behind SERVICE_URL"),
+      .describe("Path of an operation behind SERVICE_URL."),
     operations: z
       .array(z.enum(operations))
       .refine((names) => names.includes("address-poisoning"), "must name address-poisoning, which every event needs")
       .optional()
-      .describe("operations that the service has; without the list all of them"),
+      .describe("Operations of the service. Without the list, the service has all operations."),
     levels: z
       .record(z.string().regex(/^[^,=]{1,100}$/, "must be a level without comma and ="), z.enum(severities))
       .optional()
-      .describe("what levels, scores and trust mean, as in SERVICE_LEVELS"),
-    taxes: z.enum(["percent", "fraction"]).optional().describe("unit of taxes, as in SERVICE_TAXES"),
+      .describe("Severities of levels, scores and trust, as in SERVICE_LEVELS."),
+    taxes: z.enum(["percent", "fraction"]).optional().describe("Unit of taxes, as in SERVICE_TAXES."),
     chains: z
       .record(z.string(), chainWord)
       .optional()
-      .describe("word of the service for a chain, by the chain's id or name; the other chains keep their ids"),
+      .describe("Word of the service for a chain, by the id or the name of the chain. Other chains keep their ids."),
     limits: z
       .strictObject({
         items: z
@@ -78,16 +78,16 @@ export const DialectFile = z
           .min(LEAST_ITEMS, `must be at least ${LEAST_ITEMS}: a user, a target and a token`)
           .max(MAX_BATCH_ITEMS, `must be at most ${MAX_BATCH_ITEMS}, which is the limit of the interface`)
           .optional()
-          .describe("most users, targets and tokens of one address-poisoning request together"),
+          .describe("Most users, targets and tokens together in one address-poisoning request."),
         transactions: z
           .int()
           .min(1)
           .max(MAX_TRANSACTIONS)
           .optional()
-          .describe("most transactions of one solana-emulate request"),
+          .describe("Most transactions in one solana-emulate request."),
       })
       .optional()
-      .describe("how much one request may hold"),
+      .describe("Limits of one request."),
   })
   .meta({ id: "ServiceDialect" });
 export type DialectFile = z.infer<typeof DialectFile>;

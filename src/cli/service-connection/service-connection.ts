@@ -80,9 +80,9 @@ export async function serviceConnection(
 ): Promise<Connection> {
   const { SERVICE_TLS_CERT_FILE: cert, SERVICE_TLS_KEY_FILE: key, SERVICE_TLS_CA_FILE: ca } = config;
   if ((cert === undefined) !== (key === undefined))
-    throw new ConfigInvalidError("SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE need each other");
+    throw new ConfigInvalidError("SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE must be set together");
   const proxy = proxyFor(baseUrl, variables);
-  if (!proxy.ok) throw new ConfigInvalidError(`bad environment: ${proxy.detail}`);
+  if (!proxy.ok) throw new ConfigInvalidError(`bad settings: ${proxy.detail}`);
   const tls = await readTlsFiles({
     ca: { setting: "SERVICE_TLS_CA_FILE", file: ca },
     cert: { setting: "SERVICE_TLS_CERT_FILE", file: cert },

@@ -11,6 +11,8 @@ export function unreadWaits(log: Pick<Log, "warn">): (text: string) => void {
   return (header) => {
     if (told.size >= MOST || told.has(header)) return;
     told.add(header);
-    log.warn("the service asks for a wait that cannot be read: it counts as a refusal without one", { header });
+    log.warn("the service announces a wait in an unknown form: Weir treats the answer as a refusal without a wait", {
+      header,
+    });
   };
 }

@@ -47,7 +47,7 @@ export function progressLine(progress: RunProgress): string {
 
 function stalledText({ ms, loadRefusals }: RunProgress["undecided"]): string {
   const since = `no event decided for ${duration(ms / 1000)}, ${countText(loadRefusals, "refusal")} since`;
-  return `${since}: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command goes on`;
+  return `${since}: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command continues the run`;
 }
 
 /** The progress of enqueueing a file. */

@@ -31,5 +31,5 @@ export async function openAdmin(
   });
   const url = await server.start();
   opened.onClose("admin server", () => server.stop());
-  log.info("health and metrics are served", { url });
+  log.info("the admin server listens for health and metrics", { url });
 }

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 
-/** Exit statuses that tell a supervisor why a long-running process ended; README, "Screen on Kafka". */
+/** Exit statuses that tell a supervisor why a long-running process ended; docs/kafka.md. */
 const statuses: Readonly<Record<string, number>> = { CONSUMER_DEAD: 3, WORKER_STUCK: 4 };
 
 /**

@@ -36,6 +36,6 @@ function fitting(bounds: ReturnType<typeof workerBounds>): ReturnType<typeof wor
     if (bytes >= least) return [];
     return [`${name}_BYTES ${bytes} has no room for the ${events} of ${name}_EVENTS: it must be at least ${least}`];
   });
-  if (wrong.length > 0) throw new ConfigInvalidError(`bad environment: ${wrong.join("; ")}`);
+  if (wrong.length > 0) throw new ConfigInvalidError(`bad settings: ${wrong.join("; ")}`);
   return bounds;
 }

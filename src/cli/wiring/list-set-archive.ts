@@ -43,7 +43,7 @@ export function listSetArchive(
       } catch (thrown) {
         if (signal.aborted) return;
         const detail = toError(thrown).message;
-        log.warn("the set of lists is not spelled out in the archive yet", { lists: id, attempt, detail });
+        log.warn("the set of lists is not stored in the archive yet", { lists: id, attempt, detail });
         if (attempt === PATIENCE.attempts) return;
         await clock.sleep(backoffMs(PATIENCE, attempt, random), signal).catch(() => undefined);
       }
@@ -52,7 +52,9 @@ export function listSetArchive(
   const begin = (set: ListSet, id: string | undefined): void => {
     const done = new AbortController();
     const putting = put(set, id)
-      .catch((thrown: unknown) => log.error("bug", { error: toError(thrown) }))
+      .catch((thrown: unknown) =>
+        log.error("a set of lists was not archived because of a bug", { error: toError(thrown) }),
+      )
       .finally(() => done.abort());
     const patience = clock.sleep(OBJECTS_WAIT_MS, AbortSignal.any([signal, done.signal])).catch(() => undefined);
     const wait: Promise<void> = Promise.race([putting, patience]).finally(() => waited.delete(wait));

@@ -27,8 +27,8 @@ export async function openEvm(config: EvmConfig, opened: Lifecycle, log: Log): P
     timeoutMs,
     ...(quota === undefined ? {} : { quota }),
   });
-  opened.onClose("evm nodes", () => nodes.close());
-  log.info("evm nodes", { chains: urls.size, endpoints: [...urls.values()].flat().length });
+  opened.onClose("EVM chains are read from these nodes", () => nodes.close());
+  log.info("EVM chains are read from these nodes", { chains: urls.size, endpoints: [...urls.values()].flat().length });
   const verifier = await openVerifier(config, opened, log);
   return { nodes, clock: systemClock, ...(verifier === undefined ? {} : { verifier }) };
 }

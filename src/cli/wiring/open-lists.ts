@@ -58,7 +58,7 @@ export async function openLists(
   const tell = async (): Promise<void> => {
     sayLists(store.book, config.LISTS_MAX_AGE, clock, log);
     await onBook(store.book).catch((thrown: unknown) => {
-      log.warn("the set of lists is not spelled out in the archive", { detail: toError(thrown).message });
+      log.warn("the set of lists is not stored in the archive", { detail: toError(thrown).message });
     });
   };
   await tell();
@@ -94,7 +94,7 @@ function refuseSameNames(files: readonly string[]): void {
 function sayLists({ id, lists }: AddressBook, maxAgeMs: number, clock: Clock, log: Log): void {
   if (id === undefined) return;
   for (const { name, sha256, date, entries } of lists) {
-    log.info("list in use", { lists: id, list: name, sha256, date, entries });
+    log.info("a list is in use", { lists: id, list: name, sha256, date, entries });
     const ageMs = listAgeMs({ date }, clock.now());
     if (ageMs > maxAgeMs)
       log.warn("the list is older than LISTS_MAX_AGE: get a newer one", {

@@ -19,7 +19,7 @@ export async function openTron(config: ServeConfig, opened: Lifecycle, log: Log)
   const { clients, refreshKey } = await openTronClients(config);
   if (clients.length === 0) return undefined;
   for (const client of clients) opened.onClose("tron node", () => client.close());
-  log.info("tron nodes", { hosts: clients.map(({ name }) => name) });
+  log.info("TRON transactions run on these nodes", { hosts: clients.map(({ name }) => name) });
   return new TronHttpNode(askNodes(clients, { clock: systemClock, log, refreshKey }));
 }
 

@@ -41,6 +41,6 @@ function objectLockOf(config: S3Config): S3StoreOptions["objectLock"] {
   const { S3_OBJECT_LOCK_DAYS: days, S3_OBJECT_LOCK_MODE: mode } = config;
   if (days === undefined && mode === undefined) return undefined;
   if (days === undefined || mode === undefined)
-    throw new ConfigInvalidError("bad environment: S3_OBJECT_LOCK_DAYS and S3_OBJECT_LOCK_MODE need each other");
+    throw new ConfigInvalidError("bad settings: S3_OBJECT_LOCK_DAYS and S3_OBJECT_LOCK_MODE must be set together");
   return { mode, days };
 }

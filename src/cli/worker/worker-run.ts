@@ -79,7 +79,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
   const config = readEnv(WorkerEnv, env);
   const { SERVICE_URL: url } = config;
   if (url === undefined) {
-    throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service; `weir serve` runs one");
+    throw new ConfigInvalidError("bad settings: SERVICE_URL: must name the service; `weir serve` runs one");
   }
   const baseUrl = serviceUrl(url, { allowHttp: config.SERVICE_ALLOW_HTTP });
   const bounds = workerBounds(config);

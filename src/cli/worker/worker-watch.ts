@@ -35,7 +35,7 @@ const SILENT_SERVICE_MS = 30_000;
 
 /** The reason to restart a consumer after this silence; empty when it may be well. */
 export function silence(who: string, silentMs: number): readonly string[] {
-  return silentMs > SILENT_MS ? [`${who} gave no sign of life for ${Math.round(silentMs / 1000)} s`] : [];
+  return silentMs > SILENT_MS ? [`${who} was silent for ${Math.round(silentMs / 1000)} s`] : [];
 }
 
 /** The health and the gauges of a running worker. */

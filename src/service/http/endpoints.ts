@@ -80,7 +80,7 @@ async function answerOf({ route, operation }: Row, request: unknown, log: Log): 
   try {
     return (await operation(request)) as Answer<unknown>;
   } catch (thrown) {
-    log.error("request failed", { url: route.path, error: toError(thrown) });
+    log.error("a request failed", { url: route.path, error: toError(thrown) });
     return refuse("internal", failures.internal.status);
   }
 }

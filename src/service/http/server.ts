@@ -130,7 +130,7 @@ function answerTimeout(request: FastifyRequest, reply: FastifyReply, log: Log): 
     reply.header("connection", "close");
     return sendFailure(reply, "invalidRequest", "the body did not arrive in time");
   }
-  log.error("request took too long", { url: request.routeOptions.url });
+  log.error("a request took too long", { url: request.routeOptions.url });
   return sendFailure(reply, "internal");
 }
 
@@ -141,7 +141,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return sendFailure(reply, "invalidRequest", "the request is malformed");
   }
-  log.error("request failed", { url: request.routeOptions.url, error: toError(error) });
+  log.error("a request failed", { url: request.routeOptions.url, error: toError(error) });
   return sendFailure(reply, "internal");
 }
 

@@ -115,7 +115,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     try {
       write();
     } catch (thrown) {
-      log.warn("the store of token analyses cannot be written", { what, reason: toError(thrown).message });
+      log.warn("Weir cannot write the store of token analyses", { what, reason: toError(thrown).message });
     }
   };
 
@@ -142,7 +142,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
       stored("keep", () => store?.keep(question, answer));
     } catch (thrown) {
       const error = toError(thrown);
-      log.warn("a token could not be analysed", { ...question, reason: error.message });
+      log.warn("Weir could not analyse a token", { ...question, reason: error.message });
       forgetOld(failures, clock.ticks());
       failures.set(key, { error, until: clock.ticks() + FAILURE_MS });
       stored("drop", () => store?.drop(question));

@@ -57,20 +57,20 @@ export class PoolingSwitch {
   #lost(canaries: "lost" | "refused"): void {
     this.#lostCanaries++;
     if (this.#lostCanaries >= MAX_LOST_CANARIES) this.#offForAWhile();
-    else if (canaries === "lost") this.#log.warn("a canary was not answered: its request does not count");
-    else this.#log.warn("canaries of a chain were refused: what was answered there does not count");
+    else if (canaries === "lost") this.#log.warn("a canary was not answered: Weir discards the answers of this batch");
+    else this.#log.warn("the service refused the canaries of a chain: Weir discards the answers about this chain");
   }
 
   #offForGood(): void {
     if (this.isOffForGood) return;
     this.#offUntil = Number.POSITIVE_INFINITY;
-    this.#log.error("a canary was not flagged: pooling is off, and stays off");
+    this.#log.error("a canary was not flagged: Weir sends no more batches until a restart");
     this.#foundOut();
   }
 
   #offForAWhile(): void {
     if (!this.isOff)
-      this.#log.error("canaries were not answered: nothing is pooled for a while", { restMs: LOST_REST_MS });
+      this.#log.error("canaries were not answered: Weir sends no batches for a while", { restMs: LOST_REST_MS });
     this.#offUntil = Math.max(this.#offUntil, this.#clock.ticks() + LOST_REST_MS);
   }
 }

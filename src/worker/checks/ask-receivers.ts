@@ -85,7 +85,7 @@ function withMimics(outcome: Outcome<PoisoningEvidence>, mimics: readonly string
 }
 
 function untold(): Outcome<PoisoningEvidence> {
-  return { ok: false, error: new AnswerInvalidError("the simulation does not say who receives"), trace: NOT_SENT };
+  return { ok: false, error: new AnswerInvalidError("the simulation does not name the receivers"), trace: NOT_SENT };
 }
 
 /**

@@ -56,7 +56,7 @@ function compared(question: Question, outcome: Outcome<unknown>): Outcome<unknow
 }
 
 /** A comparison needs no backend, but it needs the receivers. */
-const UNTOLD = "who receives is known by the simulation alone, and that failed";
+const UNTOLD = "the receivers are known only from the simulation, and the simulation failed";
 
 /** The setting that Weir's own service needs for the answer. Settings of other services are unknown. */
 function backendHint(check: Question["check"], { chain }: Question): string {

@@ -174,7 +174,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     else if (this.#restarts.isOneTooMany(now)) {
       const what = "the consumer begins anew again and again, and nothing is settled";
       this.#end(new ConsumerDeadError(`${what}: ${error.message}`, {}, { cause: error }));
-    } else log.warn("the consumer failed and begins anew", { reason: error.message });
+    } else log.warn("the consumer failed and starts again", { reason: error.message });
   }
 
   #admit(records: readonly StreamRecord[]): boolean {
@@ -273,7 +273,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#settledSinceCommit = 0;
     this.#committedAt = this.#deps.clock.ticks();
     const refused = (thrown: unknown) =>
-      this.#deps.log.warn("a commit was refused", { reason: toError(thrown).message });
+      this.#deps.log.warn("the brokers refused a commit", { reason: toError(thrown).message });
     const committing = this.#deps.consumer
       .commit(offsets)
       .catch(refused)
@@ -291,7 +291,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     if (this.#inWork.size > 0) {
       this.#idle = Promise.withResolvers();
       await this.#atMost(drainMs, this.#idle.promise);
-      if (this.#inWork.size > 0) log.warn("what did not end in time comes again", { events: this.#inWork.size });
+      if (this.#inWork.size > 0)
+        log.warn("events that did not complete in time will be read again", { events: this.#inWork.size });
     }
     await this.#atMost(LAST_COMMITS_MS, this.#commitLast());
   }

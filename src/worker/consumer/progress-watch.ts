@@ -58,7 +58,7 @@ export class ProgressWatch<L extends string = Lane> {
 
   #silence(now: number, stuckMs: number): WorkerStuckError | undefined {
     if (now - this.#deps.consumer.activeAt <= stuckMs) return undefined;
-    return new WorkerStuckError(`the consumer gave no sign of life for ${inSeconds(stuckMs)}`);
+    return new WorkerStuckError(`the consumer was silent for ${inSeconds(stuckMs)}`);
   }
 
   #standstill(inWork: number, now: number, stuckMs: number): WorkerStuckError | undefined {

@@ -26,7 +26,7 @@ export const defaultBounds: Readonly<Record<Lane, LaneBounds>> = {
 
 /**
  * Chosen: with 0.75, a file of 200,000 events takes 412 requests in every run. With 0.5 it takes 412 to 417
- * (bench/RESULTS.md).
+ * (bench/results/README.md).
  */
 const RESUME_AT = 0.75;
 

@@ -79,7 +79,7 @@ function planPoisoning(texts: readonly string[], chain: Chain, { transaction, do
   const { users, ...omission } = namedUsers(texts, chain);
   const parties = counterpartiesOf(does);
   const [first, ...others] = parties;
-  if (first === undefined) return { entry: notApplicable(check, "nobody is known to gain by the transaction") };
+  if (first === undefined) return { entry: notApplicable(check, "the transaction has no known beneficiary") };
   if (parties.length > MAX_PARTIES) {
     const detail = `${MAX_PARTIES} addresses are compared for one transaction, this one has ${parties.length}`;
     return { entry: failed(check, "SUBJECT_UNSUPPORTED", detail) };
@@ -162,13 +162,13 @@ export function unjudgedEntry(
   if (!reading.ok || checks.includes("evm-security")) return [];
   const grant = grantToStranger(event, chain, reading.value, book);
   if (grant !== undefined) {
-    const detail = `lets ${grant.to} ${grant.may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
+    const detail = `lets ${grant.to} ${grant.may}: the check evm-security says whether that is harmless, and the policy does not require that check; name known addresses in user_addresses`;
     return [failed("event", "CHECK_UNSUPPORTED", detail)];
   }
   const isUnexplained = unexplainedIn(chain, reading.value, book).length > 0;
   const callee = isUnexplained ? undefined : unknownCallee(chain, reading.value, book);
   if (callee === undefined) return [];
-  const detail = `calls ${callee}, which no label of ${chain.name} names: the check evm-security says what the call does, and is not asked; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
+  const detail = `calls ${callee}, which no label of ${chain.name} names: the check evm-security says what the call does, and the policy does not require that check; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
   return [failed("event", "CHECK_UNSUPPORTED", detail)];
 }
 

@@ -33,7 +33,7 @@ export function planSolana(
     // A program that is called is not a written account, but it may imitate one of the network's programs.
     const hasMimic = [...programs, ...gainers].some((each) => !named.includes(each) && mimicsSystem(each));
     if (candidates.length === 0 && !usesLookupTables && signers.length === 0 && !hasMimic) {
-      return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
+      return { entry: notApplicable(check, "the transaction writes only accounts of its signers") };
     }
     const receivers = {
       receiversOf: transactions,

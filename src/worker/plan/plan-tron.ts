@@ -71,7 +71,7 @@ function planPoisoning(named: () => NamedUsers, chain: Chain, parties: TronReadi
   if (!parties.ok) return { entry: failed(check, "SUBJECT_UNSUPPORTED", parties.detail) };
   const { owner, counterparty } = parties.value;
   if (counterparty === undefined)
-    return { entry: notApplicable(check, "the transaction names nobody who is paid or may spend") };
+    return { entry: notApplicable(check, "the transaction names no receiver and no spender") };
   const { users, ...omission } = named();
   const { address: target, token } = counterparty;
   return { question: { check, chain, target, users: [...new Set([owner, ...users])], token, ...omission } };

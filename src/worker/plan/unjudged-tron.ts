@@ -33,12 +33,12 @@ export function unjudgedTron(
   }
   const stranger = strangerIn(event, chain, reading.value, book);
   if (stranger !== undefined) {
-    const detail = `makes ${stranger.address} a ${stranger.role}: the check tron-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
+    const detail = `makes ${stranger.address} a ${stranger.role}: the check tron-security says whether that is harmless, and the policy does not require that check; name known addresses in user_addresses`;
     return [failed("event", "CHECK_UNSUPPORTED", detail)];
   }
   const unknown = calls.find(({ contract }) => !book.isKnown(chain, contract));
   if (unknown === undefined) return [];
-  const detail = `calls ${unknown.contract}, which no label of ${chain.name} names: the check tron-security says what the call does, and is not asked; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
+  const detail = `calls ${unknown.contract}, which no label of ${chain.name} names: the check tron-security says what the call does, and the policy does not require that check; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
   return [failed("event", "CHECK_UNSUPPORTED", detail)];
 }
 

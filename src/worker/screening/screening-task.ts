@@ -136,7 +136,7 @@ export class ScreeningTask<P> implements Requester, OutcomeListener<PoisoningEvi
     try {
       const { questions } = this.#plan;
       const question = questions[0];
-      if (question === undefined) throw new Error("nobody answers what was not asked");
+      if (question === undefined) throw new Error("a question without a request has no answer");
       const entry = toCheckEntry(question, outcome);
       if (!isPassing(entry)) this.#say([entry]);
       else this.#conclude(this.#sorted(entry, this.#putOffUntil(deadlineAt)), deadlineAt);

@@ -1,4 +1,4 @@
-/** The statements of README and SECURITY.md about lists, compared with the bundled files. */
+/** The statements of README, docs/labels-and-lists.md and SECURITY.md about lists, compared with the bundled files. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { addressKinds, HIGH_RISK, isAccusing } from "../../../src/labels/label.t
 import { bad, listed, verdictOn } from "../../support/listed-case.ts";
 
 const read = (file: string) => readFileSync(path.join(packageRoot, file), "utf8");
-const [readme, security] = [read("README.md"), read("SECURITY.md")];
+const [readme, security, labels] = [read("README.md"), read("SECURITY.md"), read("docs/labels-and-lists.md")];
 const { files } = JSON.parse(read("package.json"));
 
 interface Row {
@@ -37,7 +37,8 @@ const accusing = data.filter(
 
 describe("README: no sanctions list is bundled with Weir", () => {
   test("the README contains the statement, and the way to get a list", () => {
-    expect(readme).toContain("**No sanctions list ships with Weir:** get one from OFAC's Sanctions List Service");
+    for (const document of [readme, labels])
+      expect(document).toContain("**No sanctions list ships with Weir:** get one from OFAC's Sanctions List Service");
   });
 
   test("no data file holds a sanctioned, blocked, malicious or allowed address, or one of risk 4 or 5", () => {
@@ -72,7 +73,7 @@ describe("SECURITY.md", () => {
       expect(findings.listed, name).toMatchObject({ listed_sanctioned: "BLOCK", listed_blocked: "BLOCK" });
   });
 
-  test("the count of bundled exchange wallets is right, and equals the one in README", () => {
+  test("the count of bundled exchange wallets is right, and equals the one in docs/labels-and-lists.md", () => {
     const wallets = data.filter(({ cells: { kind } }) => kind === "exchange");
     const on = (family: string) => wallets.filter(({ cells: { chain = "" } }) => findChain(chain)?.family === family);
 
@@ -80,7 +81,7 @@ describe("SECURITY.md", () => {
       `Of exchange wallets ${wallets.length} are bundled: ${on("evm").length} on EVM chains, ${on("solana").length} on Solana, none on TRON or Bitcoin.`,
     );
     expect([on("tron"), on("bitcoin")]).toEqual([[], []]);
-    expect(readme).toContain(`[${wallets.length} exchange wallets](data/exchanges.csv)`);
+    expect(labels).toContain(`[${wallets.length} exchange wallets](../data/exchanges.csv)`);
   });
 
   test("the check that sets of lists stay archived is named", () => {

@@ -75,7 +75,7 @@ describe("the example of an environment file", () => {
 
   test("describes each variable with its default", () => {
     expect(envExample()).toContain(
-      "# what is logged, as JSON lines\n# (weir serve, weir screen, weir demo, weir worker, weir archive)\n#LOG_LEVEL=info\n",
+      "# Least severe level of log lines that are written. Log lines are JSON.\n# (weir serve, weir screen, weir demo, weir worker, weir archive)\n#LOG_LEVEL=info\n",
     );
     expect(envExample()).toContain(
       "# (weir screen, weir demo, weir plan: 4194304; weir worker, weir plan --topic: 268435456)\n#ANSWER_CACHE_BYTES=4194304\n",

@@ -43,14 +43,14 @@ test("panels in the runbook's instructions are on the dashboard", () => {
   const dashboard = readFileSync(path.join(root, "deploy/grafana/weir.json"), "utf8");
   const panels = new Set(JSON.parse(dashboard).panels.map(({ title }: { title: string }) => title));
   const named = [
-    "In work",
-    "Not read yet",
-    "Commits",
-    "Answer, 99 %",
-    "Flagged in company",
-    "Verdicts",
-    "Reasons",
-    "Archived",
+    "Events in flight",
+    "Records not read yet",
+    "Offset commits",
+    "Answer time of the service, 99 %",
+    "Flagged batch entries",
+    "Verdicts written",
+    "Reasons in verdicts",
+    "Bytes archived",
   ];
 
   for (const title of named) {

@@ -70,7 +70,7 @@ test("a failed reload keeps the old book and logs the reason", async () => {
   expect(store.book).toBe(before);
   expect(log.lines.at(-1)).toEqual([
     "error",
-    "labels not reloaded, the previous ones stay in use",
+    "the changed labels were refused: the previous labels stay in use",
     { code: "CONFIG_INVALID", detail: "label file a.csv: gone" },
   ]);
   expect(await store.reload()).toBe(true);
@@ -92,7 +92,7 @@ test("a list that has lost all its labels is refused, because it may still be be
   expect(store.book).toBe(before);
   expect(log.lines.at(-1)).toEqual([
     "error",
-    "labels not reloaded, the previous ones stay in use",
+    "the changed labels were refused: the previous labels stay in use",
     {
       code: "CONFIG_INVALID",
       detail:
@@ -125,7 +125,11 @@ test("counts are logged, and refused rows up to twenty", async () => {
   await LabelStore.open(new ScriptedSource([{ ...listOf([real]), name: "a.csv", refused }]), LabelBook.steps, log);
 
   expect(log.lines).toHaveLength(22);
-  expect(log.lines[0]).toEqual(["info", "label list read", { list: "a.csv", labels: 1, refused: 23 }]);
-  expect(log.lines[1]).toEqual(["warn", "label row refused", { list: "a.csv", line: 2, detail: "name: missing" }]);
-  expect(log.lines.at(-1)).toEqual(["warn", "more label rows refused", { list: "a.csv", count: 3 }]);
+  expect(log.lines[0]).toEqual(["info", "a label list was read", { list: "a.csv", labels: 1, refused: 23 }]);
+  expect(log.lines[1]).toEqual([
+    "warn",
+    "a label row was refused",
+    { list: "a.csv", line: 2, detail: "name: missing" },
+  ]);
+  expect(log.lines.at(-1)).toEqual(["warn", "more label rows were refused", { list: "a.csv", count: 3 }]);
 });

@@ -34,7 +34,7 @@ export class ArchivedObjects implements ReadableStore {
     if (text === undefined) {
       if (await isThere(this.#file(key)))
         throw new ObjectUnreadableError(
-          `${file} is missing: a run that was killed writes it when it goes on, or somebody removed it`,
+          `${file} is missing: a run that was killed writes the file when the run continues; otherwise the file was removed`,
         );
       return undefined;
     }

@@ -141,5 +141,5 @@ function keysIn(url: string): readonly string[] {
 }
 
 function notAnswered(): UnavailableError {
-  return new UnavailableError("its answer is not one to the request");
+  return new UnavailableError("the answer does not belong to the request");
 }

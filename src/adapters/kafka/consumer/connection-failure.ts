@@ -5,20 +5,24 @@ import type { CheckedItem } from "../topics/check.ts";
 type Failure = Pick<CheckedItem, "detail" | "remedy">;
 
 const untrusted: Failure = {
-  detail: "its TLS certificate is signed by nobody whom this client trusts",
+  detail: "the TLS certificate is signed by an authority that this client does not trust",
   remedy: "name the file of its authority in KAFKA_TLS_CA_FILE",
 };
-const unroutable: Failure = { detail: "no route leads to it", remedy: "see that this machine's network reaches it" };
+const unroutable: Failure = { detail: "no route leads to the broker", remedy: "check the network of this machine" };
 const silent: Failure = {
-  detail: "it does not answer",
-  remedy: "see that no firewall stands between, that the port is Kafka's, and that KAFKA_TLS is as its listener has it",
+  detail: "the broker does not answer",
+  remedy:
+    "check that no firewall blocks the connection, that the port is a Kafka port, and that KAFKA_TLS matches the listener",
 };
 
 /** Failures by the code of the socket or of OpenSSL, by the type of the protocol's error, or else by kafkajs's name. */
 const failures = new Map<string, Failure>([
-  ["ECONNREFUSED", { detail: "nothing listens there", remedy: "see that the broker runs and that its port is right" }],
-  ["ENOTFOUND", { detail: "its name does not resolve", remedy: "correct the name, or this machine's DNS" }],
-  ["EAI_AGAIN", { detail: "its name cannot be resolved now", remedy: "see that this machine's DNS works" }],
+  [
+    "ECONNREFUSED",
+    { detail: "nothing listens there", remedy: "check that the broker runs and that the port is right" },
+  ],
+  ["ENOTFOUND", { detail: "the host name does not resolve", remedy: "correct the name, or this machine's DNS" }],
+  ["EAI_AGAIN", { detail: "the host name cannot be resolved now", remedy: "check the DNS of this machine" }],
   ["EHOSTUNREACH", unroutable],
   ["ENETUNREACH", unroutable],
   ["ETIMEDOUT", silent],
@@ -29,35 +33,38 @@ const failures = new Map<string, Failure>([
   ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", untrusted],
   [
     "ERR_TLS_CERT_ALTNAME_INVALID",
-    { detail: "its TLS certificate is for another host", remedy: "name the broker as its certificate does" },
+    { detail: "the TLS certificate is for another host", remedy: "name the broker as its certificate does" },
   ],
-  ["CERT_HAS_EXPIRED", { detail: "its TLS certificate has expired", remedy: "renew the broker's certificate" }],
+  ["CERT_HAS_EXPIRED", { detail: "the TLS certificate has expired", remedy: "renew the broker's certificate" }],
   [
     "CERT_NOT_YET_VALID",
-    { detail: "its TLS certificate is not valid yet", remedy: "see that this machine's clock is right" },
+    { detail: "the TLS certificate is not valid yet", remedy: "see that this machine's clock is right" },
   ],
   [
     "ECONNRESET",
     {
-      detail: "it closed the connection at once",
-      remedy: "see that KAFKA_TLS is as its listener has it, and that it takes this client's certificate",
+      detail: "the broker closed the connection at once",
+      remedy: "check that KAFKA_TLS matches the listener, and that the broker accepts the certificate of this client",
     },
   ],
   [
     "UNSUPPORTED_SASL_MECHANISM",
-    { detail: "it does not offer this SASL mechanism", remedy: "set KAFKA_SASL_MECHANISM to one that it has" },
+    {
+      detail: "the broker does not offer this SASL mechanism",
+      remedy: "set KAFKA_SASL_MECHANISM to a mechanism of the broker",
+    },
   ],
   [
     "ILLEGAL_SASL_STATE",
     {
-      detail: "it takes no SASL on this port",
+      detail: "the broker accepts no SASL on this port",
       remedy: "unset KAFKA_SASL_MECHANISM, or name the port of a SASL listener",
     },
   ],
   [
     "KafkaJSSASLAuthenticationError",
     {
-      detail: "it refuses this client's SASL credentials",
+      detail: "the broker refuses the SASL credentials of this client",
       remedy:
         "correct KAFKA_SASL_USERNAME and the password, the rights of the AWS role, or the token's issuer and audience",
     },
@@ -65,8 +72,8 @@ const failures = new Map<string, Failure>([
   [
     "KafkaJSConnectionClosedError",
     {
-      detail: "it closed the connection at once",
-      remedy: "see that KAFKA_TLS and KAFKA_SASL_MECHANISM are as its listener has them",
+      detail: "the broker closed the connection at once",
+      remedy: "check that KAFKA_TLS and KAFKA_SASL_MECHANISM match the listener",
     },
   ],
   ["KafkaJSRequestTimeoutError", silent],

@@ -45,7 +45,7 @@ export async function followControlTopic(options: ControlTopicOptions, signal: A
     } catch (thrown) {
       if (signal.aborted) return;
       const reason = toError(thrown).message;
-      if (reason !== said) log.warn("the control topic is not read: it is tried again and again", { reason });
+      if (reason !== said) log.warn("Weir cannot read the control topic and keeps trying", { reason });
       said = reason;
       await clock.sleep(AGAIN_MS, signal).catch(() => undefined);
     }

@@ -153,7 +153,9 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#stopping.abort();
     await withTimeout(STOP_DEADLINE_MS, "the consumer did not leave", this.#consumer.disconnect()).catch(
       (thrown: unknown) => {
-        this.#options.log.warn("the consumer did not leave in good order", { reason: toError(thrown).message });
+        this.#options.log.warn("the consumer did not leave its group in good order", {
+          reason: toError(thrown).message,
+        });
       },
     );
   }

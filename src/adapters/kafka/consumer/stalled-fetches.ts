@@ -25,7 +25,7 @@ export class StalledFetches {
       if (this.#logged.get(name) === repeated.offset) continue;
       this.#logged.set(name, repeated.offset);
       const fields = { topic, partition, offset: repeated.offset, count: repeated.fetches };
-      this.#log.warn("fetches bring the same bytes again and again: nothing behind this offset is read", fields);
+      this.#log.warn("fetches return the same bytes again and again: Weir reads nothing after this offset", fields);
     }
   }
 

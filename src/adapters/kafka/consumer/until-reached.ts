@@ -46,7 +46,7 @@ export async function untilReached<T>(
         const { detail, remedy } = connectionFailure(thrown);
         throw new KafkaUnreachableError(`Kafka cannot be reached: ${detail}: ${remedy}`, {}, { cause: thrown });
       }
-      log.warn("Kafka is not reached yet", { attempt, reason: toError(thrown).message });
+      log.warn("Weir does not reach Kafka yet and keeps trying", { attempt, reason: toError(thrown).message });
     }
     await clock.sleep(backoffMs(RETRY, attempt, random), signal);
   }

@@ -160,7 +160,7 @@ export class LogLookup {
       if (!(found instanceof Error)) return found;
       const isLeaderless = found instanceof NoLeaderError;
       if (!isLeaderless || said !== found.message)
-        log.warn("it is not known yet where to read on", { reason: found.message });
+        log.warn("the offset to continue from is not known yet", { reason: found.message });
       said = found.message;
       if (isLeaderless) since = clock.ticks();
       if (clock.ticks() >= since + PATIENCE_MS) {
@@ -204,7 +204,7 @@ export class LogLookup {
     if (mirrored === undefined || this.#mirrored.has(topic)) return;
     this.#mirrored.add(topic);
     const fields = { topic, theirs: mirrored.mirroredFrom, ours: mirrored.clusterId };
-    this.#deps.log.warn("the commits are of another cluster: their offsets are taken at their word", fields);
+    this.#deps.log.warn("the commits come from another cluster: Weir uses their offsets unchecked", fields);
   }
 
   /**

@@ -58,7 +58,7 @@ export class PartitionSender implements Sender {
 
   partitionOf(topic: string, key: string): number {
     const count = this.#partitions.get(topic);
-    if (count === undefined) throw new Error(`nobody has looked how many partitions ${topic} has`);
+    if (count === undefined) throw new Error(`the number of partitions of ${topic} was not read`);
     return partitionOfText(key, count);
   }
 
@@ -83,13 +83,13 @@ export class PartitionSender implements Sender {
     });
     const [only] = taken;
     const isTaken = taken.length === 1 && only?.topicName === topic && only.partition === partition;
-    if (!isTaken || only.errorCode !== 0) throw new Error("the broker did not say that it took the records");
+    if (!isTaken || only.errorCode !== 0) throw new Error("the broker did not acknowledge the records");
   }
 
   async stop(): Promise<void> {
     await withTimeout(STOP_DEADLINE_MS, "the producer did not end", this.#producer.disconnect()).catch(
       (thrown: unknown) => {
-        this.#log.warn("the producer did not end in good order", { reason: toError(thrown).message });
+        this.#log.warn("the producer did not close in good order", { reason: toError(thrown).message });
       },
     );
   }

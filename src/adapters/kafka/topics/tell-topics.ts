@@ -6,16 +6,17 @@ import type { Appearances } from "./topics-read.ts";
 
 /** Logs the topics that vanished, and those that are back. */
 export function tellAppearances({ gone, back }: Appearances, log: Log): void {
-  for (const topic of gone) log.warn("the topic is not there: it is left out until it is", { topic });
-  for (const topic of back) log.warn("the topic is there again: it is read", { topic });
+  for (const topic of gone)
+    log.warn("the topic does not exist: Weir skips the topic until the topic exists", { topic });
+  for (const topic of back) log.warn("the topic exists again: Weir reads the topic", { topic });
 }
 
 /** Logs the partitions without a leader, and those that have one again. */
 export function tellLeaders({ gone, back }: LeaderChanges, log: Log): void {
   for (const { topic, partition } of gone)
-    log.warn("the partition has no leader: it is left out until it has one", { topic, partition });
+    log.warn("the partition has no leader: Weir skips the partition until a leader exists", { topic, partition });
   for (const { topic, partition } of back)
-    log.warn("the partition has a leader again: it is read", { topic, partition });
+    log.warn("the partition has a leader again: Weir reads the partition", { topic, partition });
 }
 
 export interface TellDeps {
@@ -60,5 +61,5 @@ function tellTruncated(truncated: Truncated, { log, onTruncated }: TellDeps): vo
 export function tellLost({ topic, partition, offset, lostFrom }: StartingPoint, log: Log): void {
   if (lostFrom === undefined) return;
   const fields = { topic, partition, from: lostFrom, until: offset };
-  log.warn("records were deleted before they were read: the topic keeps too little", fields);
+  log.warn("the topic deleted records before Weir read them: raise the retention of the topic", fields);
 }

@@ -128,7 +128,7 @@ function* problems(topic: string, purpose: TopicPurpose, facts: TopicFacts, reco
   if (facts.settings === undefined) {
     yield {
       ok: "warn",
-      detail: "its settings may not be read, so they were not checked",
+      detail: "this client may not read the settings of the topic, so they were not checked",
       remedy: "grant this client DESCRIBE_CONFIGS on the topic",
     };
     return;

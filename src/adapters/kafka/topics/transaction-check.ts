@@ -44,7 +44,7 @@ export async function checkTransactions(
     );
   } catch (thrown) {
     const { detail, remedy } = connectionFailure(thrown);
-    return [{ check: CHECK, ok: "warn", detail: `it cannot be told where the topics end: ${detail}`, remedy }];
+    return [{ check: CHECK, ok: "warn", detail: `the ends of the topics are not known: ${detail}`, remedy }];
   }
 }
 

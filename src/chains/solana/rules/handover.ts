@@ -30,8 +30,7 @@ export function handedOver(
   { account, authority, to }: Handover,
 ): HandoverFinding | undefined {
   if (to === authority) return undefined;
-  if (to === undefined)
-    return { name, account, description: `${what} of ${account} can be changed by nobody any more` };
+  if (to === undefined) return { name, account, description: `${what} of ${account} can never be changed again` };
   return { name, account, gains: to, description: `${what} of ${account} goes from ${authority} to ${to}` };
 }
 

@@ -16,19 +16,19 @@ const RUN_BYTES = 4 * MIB;
  */
 const ages = {
   ANSWER_CACHE_AGE_CLEAN: age(defaultAges.clean, 10 * MINUTE_MS).describe(
-    "age up to which an answer that flags no address, or any about a token or a class, is used for other realtime events, 0 = not at all; at most 10min: what is flagged meanwhile is allowed until then",
+    "Age up to which cached answers without a flagged address, and all cached answers about tokens and classes, are used for other realtime events. 0 turns this cache off. At most 10min; until then Weir may allow an address that the service has flagged meanwhile.",
   ),
   ANSWER_CACHE_AGE_FLAGGED: age(defaultAges.raised, 1_440 * MINUTE_MS).describe(
-    "age up to which an answer that flags an address is used for other realtime events, 0 = not at all; at most 1440min: what is cleared meanwhile is not allowed until then",
+    "Age up to which cached answers that flag an address are used for other realtime events. 0 turns this cache off. At most 1440min; until then Weir does not allow an address that the service has cleared meanwhile.",
   ),
   ANSWER_CACHE_AGE_BACKFILL: age(defaultAges.backfill, defaultAges.backfill).describe(
-    "age up to which any answer is used for other backfill events, 0 = not at all; at most 1440min: what is flagged meanwhile is allowed until then",
+    "Age up to which any cached answer is used for other backfill events. 0 turns this cache off. At most 1440min; until then Weir may allow an address that the service has flagged meanwhile.",
   ),
 };
 
 const bytes = (fallback: number) =>
   count(fallback).describe(
-    "bytes of answers that are remembered, of addresses and of all else each; the oldest go first",
+    "Memory limit of each of the two answer caches (batched poisoning answers; all other answers), in bytes. The oldest answers are removed first.",
   );
 
 export const WorkerCacheEnv = { ...ages, ANSWER_CACHE_BYTES: bytes(WORKER_BYTES) };

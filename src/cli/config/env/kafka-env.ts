@@ -35,67 +35,83 @@ export const KafkaEnv = z.object({
   KAFKA_BROKERS: z
     .string({ error: "must name the brokers, as host:port, comma-separated" })
     .pipe(brokers)
-    .describe("brokers to begin with, as host:port, comma-separated"),
-  KAFKA_CLIENT_ID: z.string().min(1).default("weir").describe("how the brokers' logs and quotas name this client"),
+    .describe("Kafka brokers to connect to first, as host:port, separated by commas."),
+  KAFKA_CLIENT_ID: z.string().min(1).default("weir").describe("Client name in the logs and quotas of the brokers."),
   KAFKA_GROUP_ID: z
     .string()
     .min(1)
     .default("weir")
     .describe(
-      "consumer group of both lanes; `-retry`, `-replay`, `-archive`, `-audit`, `-plan` and `-quota-...` are made of it",
+      "Consumer group of both lanes. Other groups of Weir have this name with `-retry`, `-replay`, `-archive`, `-audit`, `-plan` or `-quota-...` appended.",
     ),
-  TOPICS_REALTIME: topics("screening.events").describe("topics of events that wait for their verdict, comma-separated"),
-  TOPICS_BACKFILL: topics("screening.backfill").describe("topics of events that can wait, comma-separated"),
-  TOPIC_VERDICTS: topic("screening.verdicts").describe("topic that verdicts go to"),
-  TOPIC_DEAD_LETTERS: topic("screening.dead-letters").describe("topic of events that could not be screened"),
-  TOPIC_RETRY_PREFIX: topic("screening.retry").describe("`.10s`, `.1m` and `.10m` after it name the topics of tickets"),
-  TOPIC_CONTROL: topic("screening.control").describe("topic of one partition, by which processes share a quota"),
+  TOPICS_REALTIME: topics("screening.events").describe("Topics of the realtime lane, separated by commas."),
+  TOPICS_BACKFILL: topics("screening.backfill").describe("Topics of the backfill lane, separated by commas."),
+  TOPIC_VERDICTS: topic("screening.verdicts").describe("Topic that Weir writes verdicts to."),
+  TOPIC_DEAD_LETTERS: topic("screening.dead-letters").describe(
+    "Topic of dead letters: records that are no events, and events after their last retry.",
+  ),
+  TOPIC_RETRY_PREFIX: topic("screening.retry").describe(
+    "Prefix of the retry topics. The topics of retry tickets have this name with `.10s`, `.1m` and `.10m` appended.",
+  ),
+  TOPIC_CONTROL: topic("screening.control").describe("Topic of one partition by which processes share a quota."),
   RECORD_MAX_BYTES: count(786_432)
     .refine((bytes) => bytes >= 524_288, "must be at least 524288: the ticket of a large event takes as much")
-    .describe("longest record that is written; the topics must take it"),
+    .describe("Largest record that Weir writes, in bytes. The topics must accept records of this size."),
   KAFKA_SESSION_TIMEOUT: duration("30s")
     .refine((ms) => ms >= 6_000 && ms <= 1_800_000, "must lie between 6s and 30min")
-    .describe("silence after which the brokers give a process's partitions to others"),
+    .describe("Silence of a process after which the brokers assign its partitions to other processes."),
   KAFKA_CARRIED_HEADERS: list
     .pipe(z.array(headerName).max(MOST_CARRIED, `must name at most ${MOST_CARRIED} headers`))
     .prefault(CARRIED.join(","))
     .describe(
-      "headers of an input record that go on with its verdict, tickets and dead letter, comma-separated, at most 8, those of a record that is no event too; values of up to 512 bytes, 2048 bytes in all",
+      "Headers of an input record that Weir copies to the verdict, the retry tickets and the dead letter, separated by commas. At most 8 headers with values of up to 512 bytes, 2048 bytes in all.",
     ),
-  KAFKA_TLS: flag.describe("`true` encrypts connections and checks the brokers' certificates and host names"),
+  KAFKA_TLS: flag.describe("`true` encrypts connections and checks the certificates and host names of the brokers."),
   KAFKA_TLS_CA_FILE: z
     .string()
     .min(1)
     .optional()
-    .describe("PEM file of the authorities to trust; empty = the public ones"),
-  KAFKA_TLS_CERT_FILE: z.string().min(1).optional().describe("PEM file of the client's certificate, for mutual TLS"),
-  KAFKA_TLS_KEY_FILE: z.string().min(1).optional().describe("PEM file of the client certificate's key"),
+    .describe(
+      "PEM file of the certificate authorities to trust for Kafka. When empty, Weir trusts the public authorities.",
+    ),
+  KAFKA_TLS_CERT_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("PEM file of the client certificate for Kafka, for mutual TLS."),
+  KAFKA_TLS_KEY_FILE: z.string().min(1).optional().describe("PEM file with the private key of KAFKA_TLS_CERT_FILE."),
   KAFKA_SASL_MECHANISM: z
     // The spelling of mechanisms in Kafka: PLAIN, SCRAM-SHA-512.
     .string()
     .toLowerCase()
     .pipe(z.enum(["plain", "scram-sha-256", "scram-sha-512", "aws-msk-iam", "oauthbearer"]))
     .optional()
-    .describe("`plain`, `scram-sha-256`, `scram-sha-512`, `aws-msk-iam` or `oauthbearer`, in any case; empty = none"),
-  KAFKA_SASL_USERNAME: z.string().min(1).optional().describe("user name for SASL"),
-  KAFKA_SASL_PASSWORD: z.string().min(1).optional().describe("password for SASL"),
+    .describe(
+      "SASL mechanism: `plain`, `scram-sha-256`, `scram-sha-512`, `aws-msk-iam` or `oauthbearer`. Upper and lower case are equal. When empty, Weir does not use SASL.",
+    ),
+  KAFKA_SASL_USERNAME: z.string().min(1).optional().describe("User name for SASL."),
+  KAFKA_SASL_PASSWORD: z.string().min(1).optional().describe("Password for SASL."),
   KAFKA_SASL_PASSWORD_FILE: z
     .string()
     .min(1)
     .optional()
-    .describe("file that holds the password, in place of KAFKA_SASL_PASSWORD"),
+    .describe("File with the SASL password, in place of KAFKA_SASL_PASSWORD."),
   KAFKA_SASL_OAUTHBEARER_TOKEN_FILE: named.describe(
-    "file that holds the token for `oauthbearer`, read again for each connection; in place of the token endpoint",
+    "File with the token for `oauthbearer`, in place of the token endpoint. Weir reads the file again for each connection.",
   ),
   KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: named.describe(
-    "token endpoint for `oauthbearer` (OAuth 2.0 client credentials), https but on this machine; a token is fetched anew after four fifths of its life",
+    "Token endpoint for `oauthbearer` (OAuth 2.0 client credentials). The URL must be https unless the endpoint is on this machine. Weir fetches a new token after four fifths of a token's lifetime.",
   ),
-  KAFKA_SASL_OAUTHBEARER_CLIENT_ID: named.describe("client id at the token endpoint"),
-  KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: named.describe("client secret at the token endpoint"),
+  KAFKA_SASL_OAUTHBEARER_CLIENT_ID: named.describe("Client id at the token endpoint."),
+  KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: named.describe("Client secret at the token endpoint."),
   KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE: named.describe(
-    "file that holds the secret, in place of KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET; read again for each token",
+    "File with the client secret, in place of KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET. Weir reads the file again for each token.",
   ),
-  KAFKA_SASL_OAUTHBEARER_SCOPE: named.describe("scope that the token endpoint is asked for; empty = its default"),
-  KAFKA_ALLOW_PLAINTEXT: flag.describe("`true` lets a SASL password or token be used without TLS beyond this machine"),
-  KAFKA_AWS_REGION: z.string().min(1).optional().describe("region of the MSK cluster, for `aws-msk-iam`"),
+  KAFKA_SASL_OAUTHBEARER_SCOPE: named.describe(
+    "Scope of the requested token. When empty, the token endpoint uses its default scope.",
+  ),
+  KAFKA_ALLOW_PLAINTEXT: flag.describe(
+    "`true` allows a SASL password or token without TLS to brokers on other machines.",
+  ),
+  KAFKA_AWS_REGION: z.string().min(1).optional().describe("AWS region of the MSK cluster, for `aws-msk-iam`."),
 });

@@ -16,14 +16,14 @@ const runBounds: LaneBounds = { ...defaultBounds.backfill, events: 2_000, bytes:
 
 const events = (lane: string, { events }: LaneBounds) =>
   boundedCount(events, { least: 1, most: MOST_EVENTS }).describe(
-    `${lane} events that one process works on at once; more of them fill requests better, and take more memory`,
+    `Most ${lane} events in flight in one process. A higher value fills batches better and takes more memory.`,
   );
 const span = (lane: string, { span }: LaneBounds) =>
   boundedCount(span, { least: 1, most: MOST_SPAN }).describe(
-    `how far ${lane} records of one partition may be read past the first that is not settled, at most ${MOST_SPAN}: what is settled further ahead would be asked again after a crash`,
+    `Most records of one partition that are read past the first ${lane} record without a verdict. At most ${MOST_SPAN}; completed records further ahead would be screened again after a crash.`,
   );
 const bytes = (lane: string, { bytes }: LaneBounds) =>
-  boundedCount(bytes, BYTES).describe(`bytes of the ${lane} events that one process works on at once`);
+  boundedCount(bytes, BYTES).describe(`Most bytes of ${lane} events in flight in one process.`);
 
 const backfill = (bounds: LaneBounds) => ({
   LANE_BACKFILL_EVENTS: events("backfill", bounds),

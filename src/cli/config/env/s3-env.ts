@@ -9,7 +9,7 @@ export const bucketNamed = (missing: string) =>
   z
     .string({ error: missing })
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be a bucket's name: 3 to 63 of a-z, 0-9, dot and dash")
-    .describe("bucket of the archive");
+    .describe("Bucket of the archive.");
 
 /**
  * Settings of every command that archives to S3. Credentials are the SDK's own: AWS_ACCESS_KEY_ID and so on, profiles
@@ -17,12 +17,15 @@ export const bucketNamed = (missing: string) =>
  */
 export const S3Env = z.object({
   S3_BUCKET: bucketNamed("must name the bucket of the archive"),
-  S3_ENDPOINT: z.string().optional().describe("S3 server other than Amazon's, https but on this machine"),
+  S3_ENDPOINT: z
+    .string()
+    .optional()
+    .describe("URL of an S3 server other than Amazon's. The URL must be https unless the server is on this machine."),
   S3_REGION: z
     .string()
     .regex(/^[a-z0-9-]{1,64}$/, "must look like eu-central-1")
     .optional()
-    .describe("region of the bucket; empty = AWS_REGION, or that of the profile"),
+    .describe("Region of the bucket. When empty, Weir uses AWS_REGION or the region of the profile."),
   S3_PREFIX: z
     .string()
     .regex(
@@ -30,28 +33,36 @@ export const S3Env = z.object({
       "must be a folder's name, as in archive/weir, of letters, digits and !_.*'()=-",
     )
     .optional()
-    .describe("folder in the bucket that the archive's keys begin with"),
-  S3_FORCE_PATH_STYLE: flag.describe("`true` names the bucket in paths, as most servers but Amazon's need"),
-  S3_KMS_KEY_ID: z.string().min(1).optional().describe("KMS key that objects are encrypted with; empty = the bucket's"),
+    .describe("Folder in the bucket with which all keys of the archive begin."),
+  S3_FORCE_PATH_STYLE: flag.describe(
+    "`true` puts the bucket name into the path of URLs. Most S3 servers other than Amazon's require this.",
+  ),
+  S3_KMS_KEY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("KMS key that encrypts objects. When empty, S3 uses the key of the bucket."),
   S3_EXPECTED_BUCKET_OWNER: z
     .string()
     .regex(/^\d{12}$/, "must be an account of 12 digits")
     .optional()
-    .describe("account that the bucket must belong to"),
+    .describe("AWS account that must own the bucket."),
   S3_OBJECT_LOCK_DAYS: wholeNumber
     .refine((days) => days <= MAX_LOCK_DAYS, `must be at most ${MAX_LOCK_DAYS}`)
     .optional()
-    .describe("days in which nobody can remove an object; the bucket must have been made with Object Lock"),
+    .describe("Days for which Object Lock protects each object from removal. The bucket must have Object Lock."),
   S3_OBJECT_LOCK_MODE: z
     .enum(["GOVERNANCE", "COMPLIANCE"])
     .optional()
-    .describe("`GOVERNANCE` lets those remove it who may bypass the lock, `COMPLIANCE` nobody"),
+    .describe(
+      "Mode of Object Lock. `GOVERNANCE` allows removal with the permission to bypass the lock; `COMPLIANCE` allows no removal.",
+    ),
   S3_STORAGE_CLASS: z
     .enum(["STANDARD", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER_IR"])
     .optional()
-    .describe("storage class of objects; those that must be restored before they are read are not offered"),
+    .describe("Storage class of objects. Classes that require a restore before reading are not possible."),
   S3_CHECKSUMS: z
     .enum(["always", "when-required"])
     .default("always")
-    .describe("`when-required` sends no checksums that an older server may refuse"),
+    .describe("When Weir sends checksums. `when-required` leaves out the checksums that older servers refuse."),
 });

@@ -19,22 +19,22 @@ export function givenPace(quota: Quota): GivenPace {
   const safe = 1_000 / minTimeMs(quota);
   const perSecond = 1_000 / aloneMinTimeMs(quota, 1);
   if (perSecond > MOST_PER_SECOND) {
-    const reason = `one process sends no more than some ${MOST_PER_SECOND} requests a second: several that share the quota (TOPIC_CONTROL) send as many each`;
+    const reason = `one process sends at most about ${MOST_PER_SECOND} requests a second; each process that shares the quota (TOPIC_CONTROL) sends as many`;
     return { perSecond: MOST_PER_SECOND, reason };
   }
   if (perSecond > safe) {
-    const reason = `nobody knows how the service counts, and so evenly no window of ${windowOf(quota)} holds more than ${requests}; from a 429 on it is ${displayedPace(safe)}, until ${ALONE_REQUESTS} requests had none`;
+    const reason = `the counting method of the service is unknown; at this even rate no window of ${windowOf(quota)} holds more than ${requests} requests; after a 429 the rate is ${displayedPace(safe)} until ${ALONE_REQUESTS} requests had none`;
     return { perSecond, reason };
   }
   const left =
     requests === 1
-      ? "one request in two windows, since two that leave a window apart may reach the service in one"
-      : "one request fewer than a window holds, which no way of counting refuses";
+      ? "Weir sends one request in two windows, because two requests that leave a window apart may arrive in one window"
+      : "Weir sends one request less than a window allows, which every counting method accepts";
   const longer = quotaText({ requests: 10 * requests, windowMs: 10 * windowMs });
-  const more = `; of ${longer} more would be used, if that is what the service counts`;
+  const more = `; a quota of ${longer} gives more, if the service counts so`;
   // Windows have a longest length, and the hint must not suggest a quota that is refused.
   const isLittle = (perSecond * windowMs) / 1_000 < MUCH * requests && quotaField.safeParse(longer).success;
-  return { perSecond, reason: `nobody knows how the service counts: ${left}${isLittle ? more : ""}` };
+  return { perSecond, reason: `the counting method of the service is unknown: ${left}${isLittle ? more : ""}` };
 }
 
 /** A rate as text, in the unit that gives a readable number. */
@@ -48,7 +48,7 @@ export function sayGivenPace(quota: Quota, log: Log): void {
   const { perSecond, reason } = givenPace(quota);
   const requestsPerSecond = Number(perSecond.toPrecision(3));
   log.info(
-    `SERVICE_QUOTA of ${quotaText(quota)} is used at ${displayedPace(perSecond)} by a process that has it for itself`,
+    `SERVICE_QUOTA of ${quotaText(quota)} gives ${displayedPace(perSecond)} to a process that does not share the quota`,
     { requestsPerSecond, reason },
   );
 }

@@ -9,8 +9,12 @@ export function givenRate(quota: Quota, log: Log): GivenRate {
   const rate = (part: number) => Number(((1_000 * part) / whole).toPrecision(3));
   const onPart = (part: number) => {
     const fields = { requestsPerSecond: rate(part), given: rate(1) };
-    if (part === 1) log.info("the key bears all of SERVICE_QUOTA again", fields);
-    else log.warn("the key bears less than SERVICE_QUOTA: its quota was cut, or somebody else uses it", fields);
+    if (part === 1) log.info("the API key allows the full SERVICE_QUOTA again", fields);
+    else
+      log.warn(
+        "the API key allows less than SERVICE_QUOTA: the quota was lowered, or another client uses the key",
+        fields,
+      );
   };
   return new GivenRate({ windowMs: quota.windowMs, minTimeMs: whole, random: Math.random, onPart });
 }

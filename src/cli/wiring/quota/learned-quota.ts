@@ -22,10 +22,10 @@ export async function openLearner({ file, mark, opened, log }: LearningOptions):
   const kept = await readQuotaFile(file);
   const begun = kept.state === "learned" && kept.mark === mark() ? kept.learned : undefined;
   if (begun !== undefined)
-    log.info("begins at the pace that was learned", { file, requestsPerSecond: begun.perSecond });
+    log.info("Weir starts at the rate that an earlier process learned", { file, requestsPerSecond: begun.perSecond });
   else if (kept.state === "unfit")
-    log.warn("what was learned of the quota is not used", { file, reason: `${kept.reason}: ${kept.remedy}` });
-  else if (kept.state === "learned") log.info("what was learned is of another key or service", { file });
+    log.warn("the stored quota is not used", { file, reason: `${kept.reason}: ${kept.remedy}` });
+  else if (kept.state === "learned") log.info("the stored quota belongs to another key or service", { file });
   const learner = new RateLearner(Math.random, begun);
   let written = begun;
   const save = async () => {
@@ -35,7 +35,7 @@ export async function openLearner({ file, mark, opened, log }: LearningOptions):
     try {
       await writeQuotaFile(file, mark(), learned);
     } catch (thrown) {
-      log.warn("what was learned of the quota cannot be kept", { file, reason: toError(thrown).message });
+      log.warn("Weir cannot store the learned quota", { file, reason: toError(thrown).message });
     }
   };
   const timer = setInterval(() => void save(), SAVE_EVERY_MS).unref();

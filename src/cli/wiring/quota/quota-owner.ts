@@ -34,4 +34,4 @@ export async function quotaOwner(mark: string, config: OwnerConfig): Promise<Quo
 }
 
 /** The message for an unknown owner. */
-export const OWNER_UNKNOWN = "whose it is cannot be told without SERVICE_URL and SERVICE_API_KEY";
+export const OWNER_UNKNOWN = "its owner is not known without SERVICE_URL and SERVICE_API_KEY";

@@ -79,7 +79,7 @@ export class FailedRequests {
     const { kind, waiting } = cut;
     if (thrown instanceof RateLimitedError) this.#queues.limited(cut);
     if (thrown instanceof ExtraItemsError)
-      this.#deps.log.warn("the service answered items that nobody asked about", { extra: thrown.extra });
+      this.#deps.log.warn("the service answered about items that were not in the request", { extra: thrown.extra });
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
       for (const each of waiting) this.#open.abandon(each, thrown);
       this.#release(cut);

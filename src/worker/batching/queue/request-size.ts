@@ -126,7 +126,7 @@ export class RequestSize {
     if (this.#isLogged) return;
     this.#isLogged = true;
     this.#log.warn(
-      "the service answers 429 to large requests and takes small ones: requests are smaller from now on; ask whoever runs it for a quota of requests, not of items",
+      "the service answers 429 to large requests and accepts small ones: Weir sends smaller requests; ask the operator of the service for a quota by requests, not by items",
       { items: this.#most },
     );
   }

@@ -203,7 +203,7 @@ export class OrderedPublisher implements Publisher {
         if (thrown instanceof BatchTooLargeError && batch.count > 1) return false;
         const reason = toError(thrown).message;
         this.#failing.set(to, reason);
-        log.warn("a send failed and is made again", { topic, partition, attempt, reason });
+        log.warn("a write to a topic failed: Weir repeats the write", { topic, partition, attempt, reason });
         await clock.sleep(backoffMs(RETRY, attempt, random), signal);
       }
     }

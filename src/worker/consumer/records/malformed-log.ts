@@ -27,7 +27,7 @@ export class MalformedLog {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
     if (this.#kinds.has(kind)) return;
     this.#kinds.add(kind);
-    this.#log.warn("a record is no event, the first of its kind", { detail: kind, topic, partition, offset });
+    this.#log.warn("a record is no event: the first with this fault", { detail: kind, topic, partition, offset });
   }
 
   /** Logs the counts since the last call, and nothing when there are none. */
@@ -36,7 +36,10 @@ export class MalformedLog {
     const kinds = [...this.#counts].sort(([, a], [, b]) => b - a);
     this.#counts = new Map();
     const count = kinds.reduce((sum, [, records]) => sum + records, 0);
-    this.#log.warn("records were no events", { count, what: kinds.map(([kind, n]) => `${n} ${kind}`).join("; ") });
+    this.#log.warn("further records were no events", {
+      count,
+      what: kinds.map(([kind, n]) => `${n} ${kind}`).join("; "),
+    });
   }
 
   /** Logs the counts once a minute, and a last time at `stop`. Never rejects. */

@@ -26,10 +26,7 @@ export class UnreadLog {
       this.#names.add(name);
       const where = { topic, partition, offset };
       if (this.#names.size > MAX_NAMES) {
-        this.#log.warn(
-          `more than ${MAX_NAMES} fields hold addresses and are not read: no more of them is logged`,
-          where,
-        );
+        this.#log.warn(`more than ${MAX_NAMES} unread fields hold addresses: Weir logs no further fields`, where);
       } else {
         const field = meant === "token" ? "token_address" : "user_addresses";
         const what = mayBeHash

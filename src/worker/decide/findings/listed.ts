@@ -27,7 +27,7 @@ function findingOf(match: Match, severity: PolicyTable["findings"]["listed"]): F
 
 function textOf({ address, kind, name, program, note, risk_level, list }: Match, joint = ""): string {
   const level = risk_level === undefined ? "" : `, risk level ${risk_level}`;
-  const where = list === undefined ? "a label of this program" : `the list ${quoted(list.name)} of ${list.date}`;
+  const where = list === undefined ? "a label that ships with Weir" : `the list ${quoted(list.name)} of ${list.date}`;
   const under = program === undefined ? "" : `, program ${quoted(program, MAX_NOTE)}`;
   const remark = note === undefined ? "" : `, note: ${quoted(note, MAX_NOTE)}`;
   return `${address}${joint} is ${kind}${level} by ${where}: ${quoted(name, MAX_NOTE)}${under}${remark}`;

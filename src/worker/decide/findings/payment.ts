@@ -4,8 +4,8 @@ import { ruleFor } from "./rule.ts";
 type Mistake = PaymentEvidence["mistakes"][number];
 
 const details: Readonly<Record<Mistake["mistake"], (mistake: Mistake) => string>> = {
-  to_token_contract: ({ to }) => `the recipient ${to} is a token's contract: what is sent there is lost`,
-  to_burn_address: ({ to }) => `the recipient ${to} is a burn address without a key: what is sent there is lost`,
+  to_token_contract: ({ to }) => `the recipient ${to} is the contract of a token: the payment is lost`,
+  to_burn_address: ({ to }) => `the recipient ${to} is a burn address without a key: the payment is lost`,
   value_to_unknown_contract: ({ to, left }) =>
     left === true
       ? `coins are left in ${to}, which pays them out to its next caller`

@@ -44,7 +44,7 @@ function ownFindings(
   const worst = imitators.find((each) => !isKnown(each)) ?? imitators[0];
   if (worst === undefined) return [];
   const { target, user } = worst;
-  const service = isUncompared(told) ? "does not compare users" : "says that it does not";
+  const service = isUncompared(told) ? "does not compare users" : "says that the target does not";
   const detail = `${quoted(target)} looks like ${quoted(user)}, which the user knows; the service ${service}`;
   return isKnown(worst)
     ? [{ finding: "known_address_mimics", severity: known, detail, ...resembles(user) }]
@@ -141,7 +141,11 @@ function targetFindings({ target, flagged }: PoisoningEvidence, { subject, table
     });
   }
   if (target.is_poisoning === "1") {
-    found.push({ finding: "is_poisoning", severity: severity.is_poisoning, detail: "the service calls it poisoning" });
+    found.push({
+      finding: "is_poisoning",
+      severity: severity.is_poisoning,
+      detail: "the service calls the address poisoning",
+    });
   }
   return found;
 }
@@ -187,7 +191,7 @@ function knownMimics({ flagged }: PoisoningEvidence, { subject, table }: Context
   return {
     finding: "known_address_mimics",
     severity: table.findings.poisoning.known_address_mimics,
-    detail: `${known.join(", ")} is known itself, by the user's addresses or an allow list, and looks like ${other}: one of the two may be an imitation`,
+    detail: `${known.join(", ")} is itself in the user's addresses or on an allow list, and looks like ${other}: one of the two may be an imitation`,
     ...resembles(user),
   };
 }
@@ -234,7 +238,7 @@ function isWithoutUsers(subject: Subject): boolean {
 const noUsers: Finding = {
   finding: "no_users",
   severity: "INFO",
-  detail: "the event names no address that its user knows: it was compared with labels and lists only",
+  detail: "the event names no address that its user knows: Weir compared the address with labels and lists only",
 };
 
 /**
@@ -247,7 +251,7 @@ function toNobody(subject: Subject): Finding | undefined {
   if (family === undefined || !mayBeBurnAddress(family, subject.address)) return undefined;
   const address = parseAddress(family, subject.address);
   if (!address.ok || !isBurnAddress(family, address.value)) return undefined;
-  const detail = `nobody has the key of ${address.value}: what is sent there is lost`;
+  const detail = `no key exists for ${address.value}: a payment to this address is lost`;
   return { finding: "nobodys_address", severity: "INFO", detail };
 }
 

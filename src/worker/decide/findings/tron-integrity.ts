@@ -3,17 +3,18 @@ import { type Finding, ruleFor } from "./rule.ts";
 
 /** The meaning of each result for the person that is about to sign. */
 const details = {
-  id_differs: "its txID is not the hash of its own raw_data_hex: what is signed is not what is named",
-  body_differs: "its raw_data_hex or txID belongs to another transaction than its raw_data shows",
+  id_differs:
+    "the txID is not the hash of the raw_data_hex: the signature covers another transaction than the event shows",
+  body_differs: "the raw_data_hex or the txID belongs to another transaction than the raw_data shows",
   not_compared:
-    "its raw_data holds what this program does not know, and cannot be compared with its raw_data_hex or txID",
+    "the raw_data holds fields that Weir does not know, so Weir cannot compare the raw_data with the raw_data_hex or the txID",
 } as const satisfies Partial<Record<TronIntegrityEvidence["integrity"], string>>;
 
 /** A transaction that shows one thing and signs another deceives its reader, whatever else it does. */
 export const tronIntegrityRule = ruleFor("tron-integrity", ({ integrity }, { table }): Finding[] => {
   if (integrity === "equal") return [];
   if (integrity === "not_claimed") {
-    const detail = "it has neither raw_data_hex nor txID to compare with";
+    const detail = "the transaction has neither raw_data_hex nor txID to compare with";
     return [{ finding: "not_claimed", severity: "INFO", detail }];
   }
   return [{ finding: integrity, severity: table.findings["tron-integrity"][integrity], detail: details[integrity] }];

@@ -61,7 +61,7 @@ function lentByOthers({ signers, changes, plain }: SimulatedBalances): readonly 
       .map(({ holder }) => ({
         name: "moved_as_delegate",
         account: holder,
-        description: `takes tokens ${mint} from ${holder}, who does not sign`,
+        description: `takes tokens ${mint} from ${holder}, which does not sign`,
       })),
   );
 }
@@ -72,6 +72,6 @@ function madeForOthers({ changes, plain }: SimulatedBalances): readonly OwnFindi
   const native = changes.filter(({ mint }) => mint === NATIVE).flatMap(({ changes: all }) => all);
   const gained = native.reduce((sum, { begin, end }) => (end > begin ? sum + end - begin : sum), 0n);
   if (gained <= SMALL_CHANGE) return [];
-  const description = "makes token accounts, and somebody gets more SOL than their rents";
+  const description = "makes token accounts, and an account gets more SOL than their rents";
   return [{ name: "account_for_another", description }];
 }

@@ -133,7 +133,7 @@ export class RetryQueue {
   #tell(): void {
     if (this.#isTold) return;
     this.#isTold = true;
-    this.#deps.log.warn("so many requests fail that repeating them waits, until others are answered");
+    this.#deps.log.warn("too many requests fail: Weir repeats requests only after other requests succeed");
   }
 }
 

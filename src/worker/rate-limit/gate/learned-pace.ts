@@ -74,7 +74,7 @@ export class LearnedPace {
     const perSecond = pacer.learned?.perSecond ?? 0;
     if (Math.abs(perSecond - this.#toldPerSecond) <= NEWS * this.#toldPerSecond) return;
     this.#toldPerSecond = perSecond;
-    log.info("the quota is learned", { requestsPerSecond: Number(perSecond.toPrecision(3)) });
+    log.info("Weir has learned the quota", { requestsPerSecond: Number(perSecond.toPrecision(3)) });
   }
 }
 

@@ -171,7 +171,7 @@ export class ResponseTracker {
     this.breaker.unauthorized(passage, clock.ticks());
     const isAnother = await reloadKey();
     if (isAnother) this.#keys++;
-    if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
+    if (!wasOpen) log.error("the service refuses the API key: Weir sends only probes", { isAnother });
   }
 
   #unavailable(error: UnavailableError, passage: BreakerAdmission, events: Iterable<string>): void {
@@ -182,7 +182,7 @@ export class ResponseTracker {
     if (error.retryAfterMs) this.#announced(error.retryAfterMs, passage);
     else this.breaker.failed(passage, events, clock.ticks());
     if (!wasOpen && this.breaker.open !== undefined)
-      log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
+      log.error("the service is down: Weir sends only probes", { reason: error.message });
   }
 
   #announced(retryAfterMs: number, passage: BreakerAdmission): void {

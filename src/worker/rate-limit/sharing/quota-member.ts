@@ -154,11 +154,11 @@ export class QuotaMember {
     });
     try {
       await write(member, value);
-      if (this.#isCutOff) log.info("the control topic takes statements again");
+      if (this.#isCutOff) log.info("Weir can write to the control topic again");
       this.#isCutOff = false;
     } catch (thrown) {
       if (!this.#isCutOff)
-        log.warn("the others cannot be told what this process wants: it goes on with what it knew of them", {
+        log.warn("Weir cannot write to the control topic: this process continues with the last known quota shares", {
           reason: toError(thrown).message,
         });
       this.#isCutOff = true;

@@ -52,7 +52,7 @@ export class SuspiciousStatements {
     const { at, members: before } = this.#earlier;
     if (members > TIMES * before + MORE)
       this.#sayOnce(
-        "suddenly many more processes share this key: if you did not begin them, see who may write to TOPIC_CONTROL",
+        "many more processes share this key than before: if you did not start them, check which clients may write to TOPIC_CONTROL",
         {
           before,
           now: members,

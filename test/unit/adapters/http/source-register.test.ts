@@ -87,14 +87,14 @@ test("an unknown answer is not cached, and is logged", async () => {
   await ask();
 
   expect(received).toHaveLength(2);
-  expect(log.messages("warn")).toEqual(Array(2).fill("the register of sources gives no usable answer"));
+  expect(log.messages("warn")).toEqual(Array(2).fill("the register of verified sources gives no usable answer"));
 });
 
 test("an unreachable register gives an unknown answer", async () => {
   const { ask, log } = registerAt("sourcify", await deadUrl());
 
   expect(await ask()).toBe("unknown");
-  expect(log.messages("warn")).toEqual(["the register of sources does not answer"]);
+  expect(log.messages("warn")).toEqual(["the register of verified sources does not answer"]);
 });
 
 test("an aborted caller gets the reason of its signal", async () => {

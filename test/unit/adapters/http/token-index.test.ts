@@ -51,7 +51,7 @@ test("an index that fails or is down gives no facts, and is logged without the r
 
   expect([await failing.ask(), await away.ask()]).toEqual([{}, {}]);
   for (const { log } of [failing, away]) {
-    expect(log.messages("warn")).toEqual(["the index of tokens does not answer"]);
+    expect(log.messages("warn")).toEqual(["the token index does not answer"]);
     expect(JSON.stringify(log.lines)).not.toContain(address);
   }
 });

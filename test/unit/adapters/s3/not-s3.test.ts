@@ -86,7 +86,7 @@ describe("an accepted put is verified:", () => {
 
     await expect(store.putNew(object, never)).rejects.toMatchObject({
       code: "OBJECT_UNREADABLE",
-      message: expect.stringMatching(/has 7 bytes, and \d+ were put: the server has cut it$/),
+      message: expect.stringMatching(/has 7 bytes, and \d+ were put: the server shortened the object$/),
     });
   });
 

@@ -87,7 +87,7 @@ describe("state", () => {
       {
         level: "warn",
         message: "an endpoint of EVM_RPC_URLS gives no usable answer",
-        fields: { chain: "1", endpoint: "liar", reason: "its answer has no bytes where bytes belong" },
+        fields: { chain: "1", endpoint: "liar", reason: "the answer has no bytes where bytes belong" },
       },
     ]);
   });
@@ -96,7 +96,7 @@ describe("state", () => {
     const { node } = nodeOver([fakeEndpoint("liar", but("eth_getBalance", { result }))]);
 
     await expect(node.read([{ of: "balance", address }], 256n, never)).rejects.toEqual(
-      new NodeUnavailableError("no endpoint of chain 1 answers: liar: its answer has no number where a number belongs"),
+      new NodeUnavailableError("no endpoint of chain 1 answers: liar: the answer has no number where a number belongs"),
     );
   });
 });

@@ -150,6 +150,6 @@ test("sets that were put again or deleted are reported like objects", async () =
   };
 
   expect((await audited([id], set.json, {}, { versioned: { versions } })).told).toEqual([
-    ["put_again", set.key, "it has 2 versions"],
+    ["put_again", set.key, "the object has 2 versions"],
   ]);
 });

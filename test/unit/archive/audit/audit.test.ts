@@ -434,9 +434,9 @@ test("objects that were put twice or deleted are reported, where the bucket keep
   expect(whole.findings).toEqual([]);
   expect(asked).toEqual(["v1/verdicts/", "lists/", "v1/verdicts/", "lists/"]);
   expect(findings).toEqual([
-    { key: first.key, finding: "put_again", detail: "it has 2 versions" },
-    { key: second.key, finding: "deleted", detail: "it was deleted, and its versions are kept" },
-    { key: third.key, finding: "put_again", detail: "it has 3 versions" },
+    { key: first.key, finding: "put_again", detail: "the object has 2 versions" },
+    { key: second.key, finding: "deleted", detail: "the object was deleted, and its versions remain" },
+    { key: third.key, finding: "put_again", detail: "the object has 3 versions" },
   ]);
 });
 
@@ -500,7 +500,7 @@ describe("damage that the store alone cannot reveal:", () => {
         finding: "commit_mismatch",
         detail: "the group has committed another hash than this object's",
       },
-      { partition: 0, key, finding: "key_mismatch", detail: "its first verdict was written on 2026-01-01" },
+      { partition: 0, key, finding: "key_mismatch", detail: "the first verdict was written on 2026-01-01" },
     ]);
   });
 });

@@ -236,7 +236,7 @@ describe("an existing object", () => {
     expect([...consumer.paused]).toEqual(["verdicts/0"]);
     expect(stored).toEqual([key(0, 1)]);
     expect(log.messages("error")).toEqual([
-      "the archive holds other verdicts than the topic: this partition is archived no further",
+      "the archive holds other verdicts than the topic: the archive stops at this partition",
     ]);
     expect(await deliver([9])).toBe(false);
   });
@@ -266,7 +266,7 @@ test("an unreadable object halts its partition, at the start or later, and no ot
   expect(loop.state.halted).toEqual([2, 1]);
   expect([...consumer.paused].toSorted()).toEqual(["verdicts/1", "verdicts/2"]);
   expect(log.messages("error")).toEqual(
-    Array(2).fill("an object of the archive cannot be read: this partition is archived no further"),
+    Array(2).fill("an object of the archive cannot be read: the archive stops at this partition"),
   );
 });
 
@@ -318,7 +318,7 @@ describe("a new generation", () => {
     consumer.answer = "taken";
     await deliver(range(3, 6));
 
-    expect(log.messages("warn")).toEqual(["a commit of the archive was refused"]);
+    expect(log.messages("warn")).toEqual(["the brokers refused a commit of the archive"]);
     expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3, 6]);
     expect(store.objects.size).toBe(2);
   });
@@ -397,14 +397,14 @@ describe("where it begins", () => {
       { committed: 9 },
       [[0, 1, 2]],
       9,
-      ["the archive's group was moved past verdicts that are not archived"],
+      ["the consumer group of the archive was moved past verdicts that are not archived"],
     ],
     [
       "a stranger's commit beyond verdicts that are there, and no objects: there, and somebody is told",
       { committed: 5, earliest: 2 },
       [],
       5,
-      ["the archive's group was moved past verdicts that are not archived"],
+      ["the consumer group of the archive was moved past verdicts that are not archived"],
     ],
     [
       "a stranger's commit at the first verdict that is there: nothing is missed",
@@ -418,7 +418,7 @@ describe("where it begins", () => {
       { earliest: 8 },
       [[0, 1, 2]],
       8,
-      ["verdicts were deleted before they were archived"],
+      ["the topic deleted verdicts before the archive read them"],
     ],
   ] as const)("%s", async (_name, stands, objects, start, errors) => {
     const store = new FakeObjectStore();
@@ -466,7 +466,7 @@ describe("where it begins", () => {
 });
 
 describe("verdicts that the topic deleted before they were archived", () => {
-  const deletion = "verdicts were deleted before they were archived";
+  const deletion = "the topic deleted verdicts before the archive read them";
   /** The audit's findings on the objects alone. */
   const gaps = async (store: FakeObjectStore) => {
     const found: string[] = [];
@@ -557,7 +557,7 @@ describe("verdicts that the topic deleted before they were archived", () => {
 });
 
 describe("a recreated topic with objects of the old topic", () => {
-  const halt = (why: string) => `${why}: this partition is archived no further`;
+  const halt = (why: string) => `${why}: the archive stops at this partition`;
 
   test("halts when the commit names the old topic, however long the new one is", async () => {
     const store = new FakeObjectStore();
@@ -685,7 +685,7 @@ describe("an object that is changed while it is read back", () => {
     await it.clock.advance(60_000);
     return it;
   };
-  const deleted = "an object of the archive was deleted while it was read";
+  const deleted = "an archive object was deleted during a read";
 
   test.each([undefined, 0])("is stored again when it was deleted (committed: %s)", async (committed) => {
     const { loop, store, log, consumer } = await touched(committed, remove);
@@ -717,7 +717,7 @@ describe("an object that is changed while it is read back", () => {
     expect(loop.state.halted).toEqual([0]);
     expect(consumer.commits).toEqual([]);
     expect(log.messages("error")).toEqual([
-      "the archive holds other verdicts than the topic: this partition is archived no further",
+      "the archive holds other verdicts than the topic: the archive stops at this partition",
     ]);
   });
 
@@ -737,7 +737,7 @@ describe("an object that is changed while it is read back", () => {
       deleted,
       deleted,
       deleted,
-      "an object of the archive is deleted again and again: this partition is archived no further",
+      "an object of the archive is deleted again and again: the archive stops at this partition",
     ]);
   });
 
@@ -868,7 +868,7 @@ describe("a halted partition", () => {
 
     expect(loop.state.halted).toEqual([0]);
     expect(stored).toEqual([key(0, 1)]);
-    expect(log.messages("error")).toEqual(["what waits cannot be archived: this partition is archived no further"]);
+    expect(log.messages("error")).toEqual(["what waits cannot be archived: the archive stops at this partition"]);
     expect(JSON.stringify(log.lines)).not.toContain("s3cret");
   });
 });
@@ -888,7 +888,7 @@ test("a partition without a leader is archived on at its commit once it has one;
 });
 
 describe("a topic that lost verdicts that are archived", () => {
-  const message = "the topic lost verdicts that are archived: this partition is archived no further";
+  const message = "the topic lost verdicts that are archived: the archive stops at this partition";
 
   /** Three verdicts are archived, and the group begins anew. */
   async function archived() {

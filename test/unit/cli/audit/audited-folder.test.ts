@@ -134,7 +134,7 @@ describe("an audit finds", () => {
 
     expect((await audited(dir)).found).toEqual([
       ["gap", "2 to 3 are missing"],
-      ["chain_broken", "it names another hash than that of the object before it"],
+      ["chain_broken", "the hash of the previous object is not the hash that this object names"],
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("an audit finds", () => {
     await writeFile(objectFile(dir, 2, 1), gzipSync(edited));
 
     expect((await audited(dir)).found).toEqual([
-      ["hash_mismatch", "its lines are not those that were archived"],
+      ["hash_mismatch", "the lines differ from the archived lines"],
       ["not_in_topic", "line 1 is not what verdicts.ndjson has at offset 2"],
     ]);
   });
@@ -178,7 +178,7 @@ describe("an audit finds", () => {
       await rm(from);
     }
 
-    expect((await audited(dir)).found).toEqual([["key_mismatch", "its first verdict was written on 2026-01-01"]]);
+    expect((await audited(dir)).found).toEqual([["key_mismatch", "the first verdict was written on 2026-01-01"]]);
   });
 
   test("another partition's object", async () => {

@@ -36,8 +36,8 @@ test("a worker that archives nothing logs that, as a warning without a choice", 
   for (const place of ["here", "elsewhere", "off", "unset"] as const) logArchiveLocation(place, log);
 
   expect(said).toEqual([
-    "info: this worker archives nothing: `weir archive` does",
-    "info: nothing is archived, since ARCHIVE_PLACE is off",
-    "warn: this worker archives nothing, since S3_BUCKET is not set: set it, or ARCHIVE_PLACE to elsewhere (for `weir archive`) or off",
+    "info: this worker archives nothing because ARCHIVE_PLACE is elsewhere: run `weir archive`",
+    "info: this worker archives nothing because ARCHIVE_PLACE is off",
+    "warn: this worker archives nothing because S3_BUCKET is not set: set S3_BUCKET, or set ARCHIVE_PLACE to elsewhere (for `weir archive`) or off",
   ]);
 });

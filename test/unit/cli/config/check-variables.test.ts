@@ -13,7 +13,7 @@ test("each variable is reported separately, without its value", () => {
   const { checks, config, wrong } = checkVariables(schema, { HOSTS: "hunter2,b", KEY: "hunter2", COUNT: "" });
 
   expect(checks).toEqual([
-    { check: "HOSTS", ok: false, detail: "entry 1: must be a host", remedy: "correct it, or unset it" },
+    { check: "HOSTS", ok: false, detail: "entry 1: must be a host", remedy: "correct HOSTS, or unset it" },
     { check: "KEY", ok: true, detail: "is set", remedy: "" },
     { check: "COUNT", ok: true, detail: "default 8", remedy: "" },
   ]);
@@ -24,7 +24,7 @@ test("each variable is reported separately, without its value", () => {
 test("a missing required variable is a fault, and a missing optional one is not", () => {
   expect(checkVariables(schema, { COUNT: "9" })).toEqual({
     checks: [
-      { check: "HOSTS", ok: false, detail: "is missing", remedy: "set it" },
+      { check: "HOSTS", ok: false, detail: "is missing", remedy: "set HOSTS" },
       { check: "KEY", ok: true, detail: "is not set", remedy: "" },
       { check: "COUNT", ok: true, detail: "is set", remedy: "" },
     ],

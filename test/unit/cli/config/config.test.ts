@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ArchiveEnv, AuditEnv, readEnv, ScreenEnv, ServeEnv } from "../../../../src/cli/config/config.ts";
+import { readEnv, ScreenEnv } from "../../../../src/cli/config/config.ts";
+import { ArchiveEnv, AuditEnv } from "../../../../src/cli/config/env/archive-env.ts";
 import { cacheAges } from "../../../../src/cli/config/env/cache-env.ts";
 import { NodesEnv } from "../../../../src/cli/config/env/nodes-env.ts";
+import { ServeEnv } from "../../../../src/cli/config/env/serve-env.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
 import { defaultAges } from "../../../../src/worker/answers/answer-cache.ts";
 
@@ -183,7 +185,7 @@ describe("a bad value", () => {
       ScreenEnv,
       "SERVICE_QUOTA",
       "1/20000min",
-      /^bad environment: SERVICE_QUOTA: must allow a request in 6 days at least: give more requests, or a shorter window$/,
+      /^bad settings: SERVICE_QUOTA: must allow a request in 6 days at least: give more requests, or a shorter window$/,
     ],
     [ScreenEnv, "SERVICE_QUOTA", "2/17281min", /SERVICE_QUOTA: must allow a request in 6 days at least/],
     [ScreenEnv, "SERVICE_QUOTA_WEIGHT", "0", /SERVICE_QUOTA_WEIGHT: must be a number from 0.01 to 100/],
@@ -244,7 +246,7 @@ describe("a bad value", () => {
       });
 
     expect(reading).toThrow(
-      /^bad environment: SERVICE_URL: .*; SERVICE_TIMEOUT_MS: .*; SERVICE_CONCURRENCY: .*; LOG_LEVEL: /,
+      /^bad settings: SERVICE_URL: .*; SERVICE_TIMEOUT_MS: .*; SERVICE_CONCURRENCY: .*; LOG_LEVEL: /,
     );
     expect(reading).not.toThrow(/hunter2/);
   });

@@ -38,7 +38,7 @@ test("only the brokers are required", async () => {
 
 describe("one unreadable variable", () => {
   test.each<[Env, RegExp]>([
-    [{}, /^bad environment: KAFKA_BROKERS: must name the brokers, as host:port, comma-separated$/],
+    [{}, /^bad settings: KAFKA_BROKERS: must name the brokers, as host:port, comma-separated$/],
     [{ KAFKA_BROKERS: "," }, /KAFKA_BROKERS: must name a broker, as host:port$/],
     [{ KAFKA_BROKERS: "hunter2" }, /KAFKA_BROKERS \(entry 1\): must be host:port/],
     [{ KAFKA_BROKERS: "a:9092,hunter2:70000" }, /KAFKA_BROKERS \(entry 2\): must be host:port/],
@@ -148,7 +148,7 @@ describe("conflicting variables", () => {
     const thrown = await settingsOf(env).catch((error: Error) => error);
 
     expect(thrown).toBeInstanceOf(ConfigInvalidError);
-    expect(String(thrown)).toContain(`bad environment: ${message}`);
+    expect(String(thrown)).toContain(`bad settings: ${message}`);
     expect(String(thrown)).not.toContain("hunter2");
   });
 

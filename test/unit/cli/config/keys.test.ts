@@ -48,7 +48,7 @@ test.each(["cl\u00e9", "a\tb", "a\u201c"])(
   async (bad) => {
     const message = (source: string, at: number) =>
       new ConfigInvalidError(
-        `${source}: key ${at} holds other characters than printable ASCII, which no HTTP header carries`,
+        `${source}: key ${at} contains characters that are not printable ASCII: an HTTP header cannot carry them; write the key again`,
       );
 
     await expect(keysOf({ values: ["good", bad] })).rejects.toThrow(message("KEYS", 2));

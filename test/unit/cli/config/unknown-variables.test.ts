@@ -19,17 +19,17 @@ test.each([
   ["EVM_RPC_URL", "EVM_RPC_URLS"],
   ["POLICYFILE", "POLICY_FILE"],
 ])("%s was meant as %s", (name, meant) => {
-  expect(said(name)).toEqual([`warning: ${name} is no variable that Weir reads: did you mean ${meant}?`]);
+  expect(said(name)).toEqual([`${name} is no variable that Weir reads: did you mean ${meant}?`]);
 });
 
 test("a variable with a prefix of Weir that resembles none is reported without a suggestion", () => {
   expect(said("SERVICE_COLOUR")).toEqual([
-    "warning: SERVICE_COLOUR is no variable that Weir reads: the README lists those that it reads",
+    'SERVICE_COLOUR is no variable that Weir reads: run "weir config schema" for all names',
   ]);
 });
 
 test("each of several is reported in order", () => {
-  expect(said("PATH", "SERVICE_URLL", "S3_BUKET").map((line) => line.split(" ")[1])).toEqual([
+  expect(said("PATH", "SERVICE_URLL", "S3_BUKET").map((line) => line.split(" ")[0])).toEqual([
     "SERVICE_URLL",
     "S3_BUKET",
   ]);
@@ -37,7 +37,7 @@ test("each of several is reported in order", () => {
 
 test("a name is shown without characters that control a terminal", () => {
   expect(said("SERVICE_\u001b[2J")).toEqual([
-    "warning: SERVICE_\uFFFD[2J is no variable that Weir reads: the README lists those that it reads",
+    'SERVICE_\uFFFD[2J is no variable that Weir reads: run "weir config schema" for all names',
   ]);
 });
 

@@ -91,7 +91,7 @@ describe("a node of an EVM chain", () => {
       rpc({ result: "mainnet" }),
       {
         ok: false,
-        detail: "its answer has no number where a number belongs",
+        detail: "the answer has no number where a number belongs",
         remedy: "see that the node runs and that EVM_RPC_URLS is right",
       },
     ],

@@ -186,7 +186,7 @@ describe("the result for the worker", () => {
     const options = { lacks: new Set<ServiceOperation>(), file, gapMs: 0, clock: new VirtualClock() };
     const checks = await options.clock.runUntil(checkOperations({ service: all, table }, options, never));
     expect(checks.map(checkLine).find((line) => line.includes("address-poisoning"))).toMatch(
-      /^warn .*answers a question with BLOCK: .* {2}-> nobody has the key of that address, and it imitates none: see whether the service flags everything$/,
+      /^warn .*answers a question with BLOCK: .* {2}-> the address has no key and imitates none: check whether the service flags every address$/,
     );
   });
 

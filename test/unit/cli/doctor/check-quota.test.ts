@@ -15,7 +15,7 @@ test("a configured quota is shown with its pace", async () => {
     check: "quota",
     ok: true,
     detail:
-      "given: 51/1s, used at 50 a second by one that has it for itself (nobody knows how the service counts: one request fewer than a window holds, which no way of counting refuses)",
+      "given: 51/1s, used at 50 a second by one that has it for itself (the counting method of the service is unknown: Weir sends one request less than a window allows, which every counting method accepts)",
     remedy: "",
   });
 });
@@ -49,7 +49,7 @@ test("a learned quota is read from its file", async () => {
   expect(await ofService("http://127.0.0.1:8081")).toBe("learned: of another service, so anew");
   expect(await ofService("http://127.0.0.1:8080", "k9")).toBe("learned: of another key, so anew");
   expect(await said({ SERVICE_URL: "http://127.0.0.1:8080", SERVICE_QUOTA_FILE: file })).toMatch(
-    /^learned: 49.3 requests.* \(whose it is cannot be told without SERVICE_URL and SERVICE_API_KEY\)$/,
+    /^learned: 49.3 requests.* \(its owner is not known without SERVICE_URL and SERVICE_API_KEY\)$/,
   );
 });
 

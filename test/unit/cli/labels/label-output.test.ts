@@ -39,7 +39,7 @@ test("an existing file is refused at once, and one that appears later is not rep
   await output.write("ours");
   await writeFile(file, "theirs");
 
-  await expect(output.finish()).rejects.toThrow("it is there already: name another, or remove it");
+  await expect(output.finish()).rejects.toThrow("the file exists already: name another file, or remove this one");
   await output.discard();
   await expect(fileOutput(file, unfinished)).rejects.toThrow(ConfigInvalidError);
   expect(await readdir(folder)).toEqual(["out.csv"]);

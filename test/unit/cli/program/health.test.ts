@@ -48,5 +48,5 @@ test("without a server the result is unhealthy", async () => {
   const dead = await deadUrl();
 
   expect(await health(env(dead, dead))).toBe(1);
-  expect(said).toEqual([expect.stringMatching(/^weir: nobody answers: .*ECONNREFUSED.*; .*ECONNREFUSED/)]);
+  expect(said).toEqual([expect.stringMatching(/^weir: no Weir process answers: .*ECONNREFUSED.*; .*ECONNREFUSED/)]);
 });

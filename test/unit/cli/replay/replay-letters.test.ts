@@ -59,7 +59,7 @@ const LINES = [
   "          1  older than another letter on the same verdict, or a copy",
   "          1  longer than a dead letter holds: the source named in their headers has them",
   "          1  too large for a ticket within RECORD_MAX_BYTES",
-  "          1  of events that nobody can read or answer as they are (--reason takes them all the same)",
+  "          1  of events that cannot be screened as they are (--reason replays them anyway)",
   "          1  tickets that cannot be read (TICKET_UNREADABLE), by this version either",
 ];
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { readEnv, ServeEnv } from "../../../../src/cli/config/config.ts";
+import { readEnv } from "../../../../src/cli/config/config.ts";
+import { ServeEnv } from "../../../../src/cli/config/env/serve-env.ts";
 import { readSolanaPrices } from "../../../../src/cli/serve/solana-prices.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../../support/folder.ts";

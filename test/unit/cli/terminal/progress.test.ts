@@ -52,7 +52,7 @@ describe("the line of a run", () => {
     [
       "of a run that only hears refusals: why it stands still, and how to end it",
       { done: 999, undecided: { ms: 200_000, loadRefusals: 41 } },
-      "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · no event decided for 3 min 20 s, 41 refusals since: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command goes on",
+      "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · no event decided for 3 min 20 s, 41 refusals since: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command continues the run",
     ],
     [
       "of a run that waits, and was not refused meanwhile",

@@ -36,7 +36,7 @@ test("more events than fit into the bytes are refused, for both lanes at once", 
 
   expect(() => ofWorker(env)).toThrow(ConfigInvalidError);
   expect(() => ofWorker(env)).toThrow(
-    "bad environment: LANE_REALTIME_BYTES 1048576 has no room for the 16385 of LANE_REALTIME_EVENTS: it must be at least 1048640; " +
+    "bad settings: LANE_REALTIME_BYTES 1048576 has no room for the 16385 of LANE_REALTIME_EVENTS: it must be at least 1048640; " +
       "LANE_BACKFILL_BYTES 6399999 has no room for the 100000 of LANE_BACKFILL_EVENTS: it must be at least 6400000",
   );
   expect(() => ofRun(env)).toThrow("LANE_BACKFILL_BYTES 6399999 has no room");

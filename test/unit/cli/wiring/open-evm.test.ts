@@ -20,7 +20,9 @@ test("every configured chain has a node, known to viem or not", async () => {
     "99999999999",
     undefined,
   ]);
-  expect(log.lines).toEqual([{ level: "info", message: "evm nodes", fields: { chains: 3, endpoints: 3 } }]);
+  expect(log.lines).toEqual([
+    { level: "info", message: "EVM chains are read from these nodes", fields: { chains: 3, endpoints: 3 } },
+  ]);
   expect(await opened.close(1_000)).toEqual([]);
 });
 

@@ -118,8 +118,8 @@ test("the worker must restart when a consumer of its own is silent", async () =>
   await clock.advance(121_000);
 
   expect(watch.health.live()).toEqual([
-    "the consumer of the input topics gave no sign of life for 121 s",
-    "the consumer of the retry topics gave no sign of life for 121 s",
+    "the consumer of the input topics was silent for 121 s",
+    "the consumer of the retry topics was silent for 121 s",
   ]);
 });
 
@@ -134,7 +134,7 @@ test("the worker must restart when only its retry consumer is silent", async () 
   });
   await clock.advance(121_000);
 
-  expect(watch.health.live()).toEqual(["the consumer of the retry topics gave no sign of life for 121 s"]);
+  expect(watch.health.live()).toEqual(["the consumer of the retry topics was silent for 121 s"]);
 });
 
 test("the gauges of a worker: events in flight and their age, lag by lane, tickets, pace", async () => {

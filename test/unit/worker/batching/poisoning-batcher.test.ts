@@ -710,7 +710,7 @@ describe("an answer that is invalid for an event", () => {
   const stranger = { chain_id: "1", address: evm(4_000), ...mimicking } as TargetItem;
   const noticed = {
     level: "warn",
-    message: "the service answered items that nobody asked about",
+    message: "the service answered about items that were not in the request",
     fields: { extra: 1 },
   };
 
@@ -765,7 +765,9 @@ describe("canaries", () => {
     expect(sent().map((targets) => targets.length)).toEqual([3, 1, 1, 1, 1, 1, 1]);
     expect(pooled()).toHaveLength(1);
     expect(pool.isOff).toBe(true);
-    expect(log.lines).toEqual([{ level: "error", message: "a canary was not flagged: pooling is off, and stays off" }]);
+    expect(log.lines).toEqual([
+      { level: "error", message: "a canary was not flagged: Weir sends no more batches until a restart" },
+    ]);
   });
 
   test("a silent canary voids the batches in flight as well, whatever their canaries do", async () => {
@@ -782,7 +784,9 @@ describe("canaries", () => {
 
     expect(pooled()).toHaveLength(2);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, trace: { requests: 2 } });
-    expect(log.lines).toEqual([{ level: "error", message: "a canary was not flagged: pooling is off, and stays off" }]);
+    expect(log.lines).toEqual([
+      { level: "error", message: "a canary was not flagged: Weir sends no more batches until a restart" },
+    ]);
   });
 
   test("a silent canary voids the '0's of a shared request with the same users that is in flight", async () => {
@@ -859,9 +863,9 @@ describe("canaries", () => {
 
     expect(pool.isOff).toBe(true);
     expect(pooled()).toHaveLength(6);
-    const lost = "a canary was not answered: its request does not count";
+    const lost = "a canary was not answered: Weir discards the answers of this batch";
     expect(log.messages("warn")).toEqual([lost, lost, lost, lost]);
-    expect(log.messages("error")).toEqual(["canaries were not answered: nothing is pooled for a while"]);
+    expect(log.messages("error")).toEqual(["canaries were not answered: Weir sends no batches for a while"]);
 
     service.alter = (_request, answer) => answer;
     await clock.advance(59_000);
@@ -925,9 +929,9 @@ describe("a chain that the service refuses item by item", () => {
     for (const i of [8, 9, 10]) await clock.runUntil(ask({ ...event(i), chain: bsc }));
     expect(pool.isOff).toBe(true);
     expect(pooled()).toHaveLength(3);
-    const refused = "canaries of a chain were refused: what was answered there does not count";
+    const refused = "the service refused the canaries of a chain: Weir discards the answers about this chain";
     expect(log.messages("warn")).toEqual([refused, refused]);
-    expect(log.messages("error")).toEqual(["canaries were not answered: nothing is pooled for a while"]);
+    expect(log.messages("error")).toEqual(["canaries were not answered: Weir sends no batches for a while"]);
   });
 });
 

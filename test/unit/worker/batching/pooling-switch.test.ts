@@ -3,7 +3,7 @@ import { PoolingSwitch } from "../../../../src/worker/batching/pooling-switch.ts
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 
-const RESTS = "canaries were not answered: nothing is pooled for a while";
+const RESTS = "canaries were not answered: Weir sends no batches for a while";
 
 function pooling() {
   const [clock, log, foundOut] = [new FakeClock(), new FakeLog(), { times: 0 }];
@@ -21,7 +21,7 @@ test("one silent canary switches batching off for good, and is logged once", asy
   await clock.sleep(1e12);
   of.heard("sang");
   expect([of.isOff, of.isOffForGood]).toEqual([true, true]);
-  expect(log.messages("error")).toEqual(["a canary was not flagged: pooling is off, and stays off"]);
+  expect(log.messages("error")).toEqual(["a canary was not flagged: Weir sends no more batches until a restart"]);
   expect(foundOut.times).toBe(1);
 });
 
@@ -77,8 +77,8 @@ test("refused canaries count as lost ones, but the rest of their answer counts u
   expect([of.heard("refused"), of.heard("lost"), of.isOff]).toEqual([true, false, false]);
   expect([of.heard("refused"), of.isOff]).toEqual([true, true]);
   expect(log.messages("warn")).toEqual([
-    "canaries of a chain were refused: what was answered there does not count",
-    "a canary was not answered: its request does not count",
+    "the service refused the canaries of a chain: Weir discards the answers about this chain",
+    "a canary was not answered: Weir discards the answers of this batch",
   ]);
   expect([of.heard("silent"), of.heard("refused")]).toEqual([false, false]);
 });

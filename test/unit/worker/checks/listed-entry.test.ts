@@ -264,7 +264,7 @@ test("the program's own labels accuse as well, and are no list", async () => {
   expect(decision).toBe("BLOCK");
   expect(lists).toBeUndefined();
   expect(reasons.map(({ detail }) => detail)).toContainEqual(
-    `${bad} is protocol, risk level 5 by a label of this program: Drained`,
+    `${bad} is protocol, risk level 5 by a label that ships with Weir: Drained`,
   );
 });
 

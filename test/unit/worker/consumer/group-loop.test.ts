@@ -96,7 +96,7 @@ describe("the committed offset", () => {
 
     expect(consumer.commits).toEqual(Array(4).fill([{ ...here, offset: 1 }]));
     expect(log.lines.filter(({ level }) => level === "warn")).toMatchObject([
-      { message: "a commit was refused", fields: { reason: "the group is rebalancing" } },
+      { message: "the brokers refused a commit", fields: { reason: "the group is rebalancing" } },
     ]);
   });
 
@@ -336,7 +336,7 @@ describe("on stop", () => {
     await ended;
     expect(consumer.commits).toEqual([[{ ...here, offset: 1 }]]);
     expect(log.lines).toMatchObject([
-      { level: "warn", message: "what did not end in time comes again", fields: { events: 1 } },
+      { level: "warn", message: "events that did not complete in time will be read again", fields: { events: 1 } },
     ]);
   });
 
@@ -649,7 +649,7 @@ describe("the loop ends and leaves the group", () => {
 
     await expect(ended).rejects.toMatchObject({
       code: "WORKER_STUCK",
-      message: "the consumer gave no sign of life for 60 s",
+      message: "the consumer was silent for 60 s",
     });
   });
 

@@ -41,7 +41,7 @@ describe("it is a fault", () => {
     const { pass } = watching();
 
     expect(pass(60, 0, { isAlive: false })).toBe("goes on");
-    expect(pass(1, 0, { isAlive: false })).toBe("the consumer gave no sign of life for 60 s");
+    expect(pass(1, 0, { isAlive: false })).toBe("the consumer was silent for 60 s");
   });
 
   test("if no record is completed while there is work", () => {

@@ -236,7 +236,7 @@ test.each(grants)("%s for an unknown address is UNKNOWN if the policy asks no se
   const asking = { ...table, required_checks: { ...table.required_checks, evm_transaction_unclear: [] } };
   const transaction = { from: me, to: token, data: call(signature, args) };
   const event = eventOf({ type: "transaction", chain_id: "1", transaction });
-  const said = `lets ${stranger} ${may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
+  const said = `lets ${stranger} ${may}: the check evm-security says whether that is harmless, and the policy does not require that check; name known addresses in user_addresses`;
 
   expect(plan(event, asking, knownBook)).toMatchObject({
     questions: [],

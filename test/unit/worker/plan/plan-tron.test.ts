@@ -82,7 +82,7 @@ describe("the compared address", () => {
         outcome: "not_applicable",
         cached: false,
         attempts: 0,
-        error: { code: "CHECK_UNSUPPORTED", detail: "the transaction names nobody who is paid or may spend" },
+        error: { code: "CHECK_UNSUPPORTED", detail: "the transaction names no receiver and no spender" },
       });
       expect(subject).not.toHaveProperty("address");
     },

@@ -26,7 +26,7 @@ test("both checks state the missing simulation, and the comparison does not coun
       "poisoning",
       {
         code: "CHECK_UNSUPPORTED",
-        detail: `who receives is known by the simulation alone, and that failed: ${why}`,
+        detail: `the receivers are known only from the simulation, and the simulation failed: ${why}`,
       },
     ],
     ["solana-simulation", { code: "CHECK_UNSUPPORTED", detail: why }],

@@ -27,7 +27,7 @@ function changing(kind: Kind, phase: number, allowed: (nowMs: number) => number)
 /** Runs per kind, 2,048 in all. `tools/measure/learn-quotas.ts` makes many more. Chosen: half a minute of one core. */
 const TRIALS = Math.max(64, SEEDS);
 
-/** What the mean run reaches, with 429s that say how long to wait and with others (docs/proof.md). */
+/** What the mean run reaches, with 429s that say how long to wait and with others (bench/results/proof.md). */
 const MEANS = {
   told: { early: 0.9, late: 0.93, settled: 0.77, lateRefused: 0.004 },
   untold: { early: 0.97, late: 0.95, settled: 0.92, lateRefused: 0.02 },

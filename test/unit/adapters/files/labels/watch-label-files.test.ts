@@ -95,7 +95,7 @@ describe("a file that was partly overwritten", () => {
   }
 
   const kept = (detail: string) => [
-    "labels not reloaded, the previous ones stay in use",
+    "the changed labels were refused: the previous labels stay in use",
     { code: "CONFIG_INVALID", detail },
   ];
 

@@ -77,7 +77,7 @@ test("an object without its metadata cannot be read", async () => {
   expect(await keysBelow(store)).toEqual([second.key, first.key]);
   await expect(store.head(first.key)).rejects.toThrow(
     new ObjectUnreadableError(
-      `${metadataOf(first)} is missing: a run that was killed writes it when it goes on, or somebody removed it`,
+      `${metadataOf(first)} is missing: a run that was killed writes the file when the run continues; otherwise the file was removed`,
     ),
   );
 });

@@ -99,7 +99,7 @@ describe("several requests", () => {
 });
 
 describe("an answer is invalid", () => {
-  const wrong = "its answer is not one to the request";
+  const wrong = "the answer does not belong to the request";
   const answers: readonly (readonly [string, (sent: Sent[]) => unknown])[] = [
     ["that lacks one", ([first]) => [echo(first as Sent)]],
     ["that has one twice", ([first]) => [echo(first as Sent), echo(first as Sent)]],

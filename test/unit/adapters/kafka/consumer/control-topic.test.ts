@@ -53,7 +53,7 @@ test("a short topic is read completely", async () => {
 test("unreachable brokers are retried every 5 s, which is logged once", async () => {
   const { fake, clock, log } = following(new Error("no broker"));
   await clock.advance(11_000);
-  expect(log.messages("warn")).toEqual(["the control topic is not read: it is tried again and again"]);
+  expect(log.messages("warn")).toEqual(["Weir cannot read the control topic and keeps trying"]);
   fake.answer = { committed: -1, low: 0, high: 10 };
   await clock.advance(5_000);
   fake.join({ control: [0] });

@@ -162,7 +162,7 @@ describe("KafkaGroupConsumer", () => {
     expect(log.lines).toEqual([
       {
         level: "warn",
-        message: "records were deleted before they were read: the topic keeps too little",
+        message: "the topic deleted records before Weir read them: raise the retention of the topic",
         fields: { topic: "events", partition: 0, from: 13, until: 30 },
       },
     ]);
@@ -292,7 +292,7 @@ describe("KafkaGroupConsumer", () => {
       expect(log.lines).toEqual([
         {
           level: "warn",
-          message: "the commits are of another cluster: their offsets are taken at their word",
+          message: "the commits come from another cluster: Weir uses their offsets unchecked",
           fields: { topic: "events", theirs: "cluster-a", ours: "cluster-b" },
         },
       ]);
@@ -328,8 +328,8 @@ describe("KafkaGroupConsumer", () => {
       await fake.fetched("events", 0, 0, 2);
       expect(delivered).toEqual([0, 1]);
       expect(log.messages("warn").slice(0, 2)).toEqual([
-        "the topic is not there: it is left out until it is",
-        "the topic is there again: it is read",
+        "the topic does not exist: Weir skips the topic until the topic exists",
+        "the topic exists again: Weir reads the topic",
       ]);
     });
   });
@@ -498,7 +498,7 @@ describe("KafkaGroupConsumer", () => {
       await fake.fetched("events", 0, 17, 2);
       for (let minute = 0; minute < 10; minute++) await clock.advance(60_000);
       expect(log.lines.map(({ message, fields }) => [message, fields])).toEqual([
-        ["it is not known yet where to read on", { reason: "events has 1 partition without a leader: 0" }],
+        ["the offset to continue from is not known yet", { reason: "events has 1 partition without a leader: 0" }],
       ]);
       fake.answer = AT_TEN;
       await clock.advance(5_000);
@@ -516,8 +516,12 @@ describe("KafkaGroupConsumer", () => {
       }
       const fields = { topic: "events", partition: 3 };
       expect(log.lines).toEqual([
-        { level: "warn", message: "the partition has no leader: it is left out until it has one", fields },
-        { level: "warn", message: "the partition has a leader again: it is read", fields },
+        {
+          level: "warn",
+          message: "the partition has no leader: Weir skips the partition until a leader exists",
+          fields,
+        },
+        { level: "warn", message: "the partition has a leader again: Weir reads the partition", fields },
       ]);
     });
   });
@@ -532,7 +536,7 @@ describe("KafkaGroupConsumer", () => {
     await fake.fetched("events", 0, 10, 1);
     expect([delivered, failures]).toEqual([[10], []]);
     expect(log.lines).toEqual([
-      { level: "warn", message: "it is not known yet where to read on", fields: { reason: "no broker" } },
+      { level: "warn", message: "the offset to continue from is not known yet", fields: { reason: "no broker" } },
     ]);
   });
 

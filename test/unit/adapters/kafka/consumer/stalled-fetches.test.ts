@@ -28,7 +28,7 @@ test("a partition with fetches without progress is logged once for each offset",
   fetch(other, 3, STALLED_FETCHES + 1);
   fetch(first, 9, STALLED_FETCHES + 1);
 
-  const message = "fetches bring the same bytes again and again: nothing behind this offset is read";
+  const message = "fetches return the same bytes again and again: Weir reads nothing after this offset";
   const count = STALLED_FETCHES;
   expect(log.lines).toEqual([
     { level: "warn", message, fields: { ...first, offset: 7, count } },

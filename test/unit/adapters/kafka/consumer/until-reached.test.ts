@@ -25,7 +25,10 @@ test("a broker that is down at the start is waited for", async () => {
 
   expect(await clock.runUntil(reached)).toBe("reached");
   expect(clock.slept).toEqual([250, 500]);
-  expect(log.messages("warn")).toEqual(["Kafka is not reached yet", "Kafka is not reached yet"]);
+  expect(log.messages("warn")).toEqual([
+    "Weir does not reach Kafka yet and keeps trying",
+    "Weir does not reach Kafka yet and keeps trying",
+  ]);
 });
 
 test("after a minute the error has the reason and the remedy", async () => {
@@ -34,7 +37,9 @@ test("after a minute the error has the reason and the remedy", async () => {
   const reached = untilReached(() => Promise.reject(reset()), deps);
   await expect(clock.runUntil(reached)).rejects.toMatchObject({
     code: "KAFKA_UNREACHABLE",
-    message: expect.stringMatching(/^Kafka cannot be reached: it closed the connection at once: see that KAFKA_TLS/),
+    message: expect.stringMatching(
+      /^Kafka cannot be reached: the broker closed the connection at once: check that KAFKA_TLS/,
+    ),
   });
   expect(clock.ticks() - since).toBeGreaterThanOrEqual(60_000);
   expect(clock.ticks() - since).toBeLessThan(66_000);

@@ -228,7 +228,7 @@ describe("brokers", () => {
 
     expect((await shown()).slice(0, 2)).toEqual([
       ["broker a:9092 (KAFKA_BROKERS)", true, "answers; the cluster has 2 brokers"],
-      ["broker inside:9092 (advertised)", false, "its name does not resolve"],
+      ["broker inside:9092 (advertised)", false, "the host name does not resolve"],
     ]);
   });
 
@@ -238,6 +238,6 @@ describe("brokers", () => {
       Object.assign(new Error("Closed connection"), { name: "KafkaJSConnectionClosedError" }),
     );
 
-    expect((await shown()).at(-1)).toEqual(["topics", false, "it closed the connection at once"]);
+    expect((await shown()).at(-1)).toEqual(["topics", false, "the broker closed the connection at once"]);
   });
 });

@@ -109,7 +109,7 @@ test("invisible settings are a warning, and the partitions of the control topic 
     [
       "topic control (control)",
       "warn",
-      "its settings may not be read, so they were not checked",
+      "this client may not read the settings of the topic, so they were not checked",
       "grant this client DESCRIBE_CONFIGS on the topic",
     ],
   ]);

@@ -68,11 +68,15 @@ describe("the next node is called after", () => {
       answering((_, response) => sendJson(response, 200, "x", { "content-encoding": "gzip" })),
       "the answer is packed (content-encoding), though it was asked for as it is",
     ],
-    ["no JSON-RPC", answering((_, response) => sendJson(response, 200, "x")), "its answer is not one to the request"],
+    [
+      "no JSON-RPC",
+      answering((_, response) => sendJson(response, 200, "x")),
+      "the answer does not belong to the request",
+    ],
     [
       "another's answer",
       answering((_, response) => sendJson(response, 200, { id: 2, result: 1 })),
-      "its answer is not one to the request",
+      "the answer does not belong to the request",
     ],
   ])("%s", async (_what, broken, failure) => {
     const { ask, log, reasons } = over([await listen(broken), await says({ result: "second" })]);

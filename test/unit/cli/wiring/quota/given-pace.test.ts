@@ -3,18 +3,18 @@ import { quota } from "../../../../../src/cli/config/env/quota-field.ts";
 import { displayedPace, givenPace, sayGivenPace } from "../../../../../src/cli/wiring/quota/given-pace.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 
-const CLOSE = "nobody knows how the service counts, and so evenly no window of 1s holds more than";
+const CLOSE = "the counting method of the service is unknown; at this even rate no window of 1s holds more than";
 const FEWER =
-  "nobody knows how the service counts: one request fewer than a window holds, which no way of counting refuses";
+  "the counting method of the service is unknown: Weir sends one request less than a window allows, which every counting method accepts";
 const HALF =
-  "nobody knows how the service counts: one request in two windows, since two that leave a window apart may reach the service in one";
+  "the counting method of the service is unknown: Weir sends one request in two windows, because two requests that leave a window apart may arrive in one window";
 const MOST =
-  "one process sends no more than some 850 requests a second: several that share the quota (TOPIC_CONTROL) send as many each";
-const longer = (quota: string) => `; of ${quota} more would be used, if that is what the service counts`;
+  "one process sends at most about 850 requests a second; each process that shares the quota (TOPIC_CONTROL) sends as many";
+const longer = (quota: string) => `; a quota of ${quota} gives more, if the service counts so`;
 
 test.each([
-  ["1/1s", 1 / 1.02, `${CLOSE} 1; from a 429 on it is 0.5 a second, until 2000 requests had none`],
-  ["10/1s", 10 / 1.02, `${CLOSE} 10; from a 429 on it is 9 a second, until 2000 requests had none`],
+  ["1/1s", 1 / 1.02, `${CLOSE} 1 requests; after a 429 the rate is 0.5 a second until 2000 requests had none`],
+  ["10/1s", 10 / 1.02, `${CLOSE} 10 requests; after a 429 the rate is 9 a second until 2000 requests had none`],
   ["50/1s", 49, FEWER],
   ["100000/1d", 99_999 / 86_400, FEWER],
   ["10/1min", 9 / 60, FEWER],
@@ -25,7 +25,7 @@ test.each([
   ["400/1s", 399, FEWER],
   ["1000/1s", 850, MOST],
   ["10000/10s", 850, MOST],
-])("a quota of %s is used at %d a second, with the reason for the lower rate", (text, perSecond, reason) => {
+])("a quota of %s gives %d a second, with the reason for the lower rate", (text, perSecond, reason) => {
   const pace = givenPace(quota.parse(text));
 
   expect(pace.perSecond).toBeCloseTo(perSecond, 9);
@@ -50,7 +50,7 @@ test("the rate is logged at the start, once", () => {
   expect(log.lines).toEqual([
     {
       level: "info",
-      message: "SERVICE_QUOTA of 1/1min is used at 0.5 a minute by a process that has it for itself",
+      message: "SERVICE_QUOTA of 1/1min gives 0.5 a minute to a process that does not share the quota",
       fields: { requestsPerSecond: 0.00833, reason: `${HALF}${longer("10/10min")}` },
     },
   ]);

@@ -17,12 +17,12 @@ test("a key that tolerates no request is logged, and its recovery, in requests a
   expect(log.lines).toEqual([
     {
       level: "warn",
-      message: "the key bears less than SERVICE_QUOTA: its quota was cut, or somebody else uses it",
+      message: "the API key allows less than SERVICE_QUOTA: the quota was lowered, or another client uses the key",
       fields: { requestsPerSecond: 0, given: 50 },
     },
     {
       level: "info",
-      message: "the key bears all of SERVICE_QUOTA again",
+      message: "the API key allows the full SERVICE_QUOTA again",
       fields: { requestsPerSecond: 50, given: 50 },
     },
   ]);

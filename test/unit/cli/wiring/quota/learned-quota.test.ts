@@ -58,7 +58,7 @@ test("an unusable file is logged, and the quota is learned again", async () => {
   const log = new FakeLog();
   const { learned } = await openLearner({ file, mark, opened: new Lifecycle(), log });
 
-  expect([learned, log.messages("warn")]).toEqual([undefined, ["what was learned of the quota is not used"]]);
+  expect([learned, log.messages("warn")]).toEqual([undefined, ["the stored quota is not used"]]);
   expect(log.lines[0]?.fields).toMatchObject({ file, reason: expect.stringContaining("cannot be read") });
 });
 
@@ -71,8 +71,8 @@ test("a kept quota of this key is used and logged, and one of another key or ser
 
   expect([await paceOf(MARK), await paceOf("0123456789abcdef-013")]).toEqual([50, 100]);
   expect(log.messages("info")).toEqual([
-    "begins at the pace that was learned",
-    "what was learned is of another key or service",
+    "Weir starts at the rate that an earlier process learned",
+    "the stored quota belongs to another key or service",
   ]);
 });
 
@@ -87,5 +87,5 @@ test("a file that cannot be written is logged, and causes no failure", async () 
   await mkdir(`${file}.${process.pid}.tmp`);
 
   expect(await opened.close(1_000)).toEqual([]);
-  expect(log.messages("warn")).toEqual(["what was learned of the quota cannot be kept"]);
+  expect(log.messages("warn")).toEqual(["Weir cannot store the learned quota"]);
 });

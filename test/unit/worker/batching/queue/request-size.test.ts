@@ -32,7 +32,7 @@ describe("where requests of more than 200 items get a 429", () => {
       {
         level: "warn",
         message:
-          "the service answers 429 to large requests and takes small ones: requests are smaller from now on; ask whoever runs it for a quota of requests, not of items",
+          "the service answers 429 to large requests and accepts small ones: Weir sends smaller requests; ask the operator of the service for a quota by requests, not by items",
         fields: { items: 500 },
       },
     ]);

@@ -13,7 +13,7 @@ test("the first record of each kind is logged with its position, and later ones 
   malformed.add("user_addresses[3]: must be a string", at(9));
   malformed.add("user_addresses[41]: must be a string", at(10));
 
-  const message = "a record is no event, the first of its kind";
+  const message = "a record is no event: the first with this fault";
   expect(log.lines).toEqual([
     { level: "warn", message, fields: { detail: "not valid JSON", ...at(7) } },
     { level: "warn", message, fields: { detail: "user_addresses[N]: must be a string", ...at(9) } },
@@ -27,7 +27,7 @@ test("one line per minute has the count of each kind, and there is no line witho
   const stopping = new AbortController();
   const running = malformed.run(clock, stopping.signal);
   const told = () =>
-    log.lines.filter(({ message }) => message === "records were no events").map(({ fields }) => fields);
+    log.lines.filter(({ message }) => message === "further records were no events").map(({ fields }) => fields);
   const minute = async () => {
     await clock.advance(60_000);
     await settled();

@@ -55,7 +55,7 @@ test("32 fields are logged, and then once that there are more", () => {
 
   expect(lines).toHaveLength(33);
   expect(lines.at(-1)).toEqual([
-    "more than 32 fields hold addresses and are not read: no more of them is logged",
+    "more than 32 unread fields hold addresses: Weir logs no further fields",
     { topic: "orders", partition: 0, offset: 16 },
   ]);
 });

@@ -179,7 +179,7 @@ describe("the imitated address", () => {
     expect(finding).toEqual({
       finding: "known_address_mimics",
       severity: "WARN",
-      detail: `${subject.address} is known itself, by the user's addresses or an allow list, and looks like ${user}: one of the two may be an imitation`,
+      detail: `${subject.address} is itself in the user's addresses or on an allow list, and looks like ${user}: one of the two may be an imitation`,
       resembles: user,
     });
   });
@@ -307,7 +307,7 @@ describe("an imitation of the event's own user by the worker's own rule", () => 
   const named = (found: ReturnType<typeof find>) => found?.map(({ finding, severity }) => [finding, severity]);
 
   test.each([
-    ["says '0' of it", clean.target, "says that it does not"],
+    ["says '0' of it", clean.target, "says that the target does not"],
     ["does not compare users", { ...clean.target, unknown: ["mimics_user"] }, "does not compare users"],
   ])("the imitation is blocked when the service %s", (_what, target, said) => {
     expect(find({ target, imitators: [imitator] }, about({}))).toEqual([
@@ -367,7 +367,7 @@ test("a burn address is reported, whatever else was found", () => {
   const note = {
     finding: "nobodys_address",
     severity: "INFO",
-    detail: `nobody has the key of ${zero}: what is sent there is lost`,
+    detail: `no key exists for ${zero}: a payment to this address is lost`,
   };
   const toZero = { ...subject, address: zero };
 
@@ -383,7 +383,7 @@ test("a TRON address is recognised as a burn address in any spelling, and other 
     find({ target: clean.target }, { ...subject, chain_id: "728126428", address })?.map(({ detail }) => detail);
 
   expect(onTron(`41${"0".repeat(40)}`)).toEqual([
-    "nobody has the key of T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb: what is sent there is lost",
+    "no key exists for T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb: a payment to this address is lost",
   ]);
   expect(onTron("41a614f803b6fd780986a42c78ec9c7f77e6ded13c")).toEqual([]);
   expect(onTron("no address")).toEqual([]);
@@ -398,7 +398,7 @@ test("a part without an answer is UNKNOWN, beside the other answers and however 
 
   expect(find({ target: clean.target, unanswered })).toEqual([missing]);
   expect(poisoningRule(flagged, byMild)).toEqual([
-    { finding: "is_poisoning", severity: "INFO", detail: "the service calls it poisoning" },
+    { finding: "is_poisoning", severity: "INFO", detail: "the service calls the address poisoning" },
     missing,
   ]);
   expect(find({ target: clean.target, unanswered: "none" })).toBeUndefined();
@@ -437,7 +437,7 @@ describe("an event without users", () => {
   const note = {
     finding: "no_users",
     severity: "INFO",
-    detail: "the event names no address that its user knows: it was compared with labels and lists only",
+    detail: "the event names no address that its user knows: Weir compared the address with labels and lists only",
   };
   const { user_addresses: _users, ...nobody } = subject;
 

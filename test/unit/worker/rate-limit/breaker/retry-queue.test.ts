@@ -181,7 +181,9 @@ test("a waiting retry is logged once, until the budget is full again", async () 
   wait("first");
   await answer(5);
   wait("second");
-  expect(log.messages("warn")).toEqual(["so many requests fail that repeating them waits, until others are answered"]);
+  expect(log.messages("warn")).toEqual([
+    "too many requests fail: Weir repeats requests only after other requests succeed",
+  ]);
 
   await answer(504);
   while (line.spend(failure));

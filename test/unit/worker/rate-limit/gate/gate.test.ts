@@ -376,7 +376,7 @@ describe("a refused key", () => {
     expect(log.lines).toEqual([
       {
         level: "error",
-        message: "the API key is refused: nothing is sent but a probe now and then",
+        message: "the service refuses the API key: Weir sends only probes",
         fields: { isAnother: false },
       },
     ]);
@@ -398,7 +398,7 @@ describe("a refused key", () => {
     expect(third.state.sentAt).toBe(2_500);
     expect(gate.closed).toBeUndefined();
     expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
-      ["error", "the API key is refused: nothing is sent but a probe now and then"],
+      ["error", "the service refuses the API key: Weir sends only probes"],
       ["info", "the service answers again"],
     ]);
   });
@@ -437,7 +437,7 @@ describe("a service that is down", () => {
     expect(log.lines).toEqual([
       {
         level: "error",
-        message: "the service is down: nothing is sent but a probe now and then",
+        message: "the service is down: Weir sends only probes",
         fields: { reason: "the service answered 503" },
       },
     ]);
@@ -800,8 +800,10 @@ describe("a learned quota", () => {
       while (!isOver) await clock.advance(learner.minTimeMs);
     }
 
-    const told = log.lines.filter(({ message }) => message === "the quota is learned");
-    expect(told).toEqual([{ level: "info", message: "the quota is learned", fields: { requestsPerSecond: 9.49 } }]);
+    const told = log.lines.filter(({ message }) => message === "Weir has learned the quota");
+    expect(told).toEqual([
+      { level: "info", message: "Weir has learned the quota", fields: { requestsPerSecond: 9.49 } },
+    ]);
     expect(log.messages("warn")).toEqual([]);
   });
 });

@@ -161,7 +161,7 @@ test("a weight beyond the limit, and a sudden crowd of processes, are logged onc
   expect(member.members).toBe(61);
   expect(log.messages("warn")).toEqual([
     "a process on this key states a weight beyond all bounds: it counts as the largest that may be given",
-    "suddenly many more processes share this key: if you did not begin them, see who may write to TOPIC_CONTROL",
+    "many more processes share this key than before: if you did not start them, check which clients may write to TOPIC_CONTROL",
   ]);
 });
 
@@ -180,9 +180,9 @@ test("without a topic the process goes on with what it knew, and logs that once"
   await clock.advance(4_000);
 
   expect(log.messages("warn")).toEqual([
-    "the others cannot be told what this process wants: it goes on with what it knew of them",
+    "Weir cannot write to the control topic: this process continues with the last known quota shares",
   ]);
-  expect(log.messages("info")).toEqual(["the control topic takes statements again"]);
+  expect(log.messages("info")).toEqual(["Weir can write to the control topic again"]);
   // The other process was last read long ago, but this process itself could not read.
   expect([member.members, member.perSecond]).toEqual([2, 50]);
 });

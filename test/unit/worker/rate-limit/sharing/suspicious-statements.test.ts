@@ -3,7 +3,7 @@ import { SuspiciousStatements } from "../../../../../src/worker/rate-limit/shari
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 
 const MANY =
-  "suddenly many more processes share this key: if you did not begin them, see who may write to TOPIC_CONTROL";
+  "many more processes share this key than before: if you did not start them, check which clients may write to TOPIC_CONTROL";
 
 function setup() {
   const log = new FakeLog();

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "../../../../src/cli/config/config.ts";
-import { type CheckedCommand, checkConfig } from "../../../../src/cli/config-check/check-config.ts";
+import { checkConfig } from "../../../../src/cli/config-command/check-config.ts";
 import { checkLine } from "../../../../src/cli/doctor/check-line.ts";
 
 /** The lines about combinations and files, without the lines of variables. */
-async function linesOf(command: CheckedCommand, env: Environment): Promise<readonly string[]> {
+async function linesOf(command: string, env: Environment): Promise<readonly string[]> {
   const checks = await checkConfig(command, env);
   return checks.filter(({ check, ok }) => ok === false || /[a-z]/.test(check)).map(checkLine);
 }
@@ -36,7 +36,7 @@ test("without variables weir screen has no fault, and weir worker lacks its brok
     "ok    Kafka  not used: a run shares a SERVICE_QUOTA where SERVICE_URL and KAFKA_BROKERS are set, too",
   ]);
   expect((await linesOf("worker", {})).filter((line) => !line.startsWith("ok"))).toEqual([
-    "FAIL  KAFKA_BROKERS  must name the brokers, as host:port, comma-separated  -> set it",
+    "FAIL  KAFKA_BROKERS  must name the brokers, as host:port, comma-separated  -> set KAFKA_BROKERS",
     "FAIL  service  SERVICE_URL must name the service of a worker; `weir serve` runs one",
     "warn  Kafka  skipped: KAFKA_BROKERS is at fault",
   ]);
