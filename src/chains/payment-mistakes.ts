@@ -10,6 +10,7 @@ export const paymentMistakes = [
   "proceeds_to_stranger",
   "trade_at_any_price",
   "recipient_on_other_chain",
+  "paid_in_unknown_token",
 ] as const;
 export type PaymentMistake = (typeof paymentMistakes)[number];
 
@@ -21,9 +22,9 @@ export interface Payment {
   /**
    * The code that runs at the recipient: `nothing`, its `code` as for any coins, or the `call` that carries the coins.
    * A service that pays the `proceeds` of a call runs nothing there. A bridge pays `abroad` where the recipient is
-   * named in the form of another chain; `to` is the bridge then.
+   * named in the form of another chain; `to` is the bridge then. A `trade` pays in the token `to`.
    */
-  readonly runs: "nothing" | "code" | "call" | "proceeds" | "abroad";
+  readonly runs: "nothing" | "code" | "call" | "proceeds" | "abroad" | "trade";
   /** Coins stay in a contract that pays its balance to any caller. */
   readonly isLeft?: boolean;
   /** The payment is a trade that may return nothing. */
@@ -59,6 +60,7 @@ const MOST_TOLD = 16;
  * - Drainers ask for coins beside a call of a contract without a label.
  * - Coins that a MultiSend does not forward are left to its next caller, as are proceeds that a router keeps.
  * - The proceeds of a trade, a withdrawal or a deposit go to an address that is not the user's.
+ * - A trade pays in a token without a label, whose worth is not known.
  * - A recipient in the form of another chain cannot be compared.
  * - A trade without a least amount may return nothing.
  *
@@ -76,7 +78,8 @@ export function paymentMistakesIn(
       const { to, token, isLeft } = payment;
       const left = mistake === "value_to_unknown_contract" && isLeft === true;
       const each = { mistake, to, ...(token === undefined ? {} : { token }), ...(left ? { left } : {}) };
-      found.set(JSON.stringify(each), each);
+      const key = `${mistake} ${to} ${token ?? ""}`;
+      if (!found.has(key)) found.set(key, each);
     }
   }
   return [...found.values()];
@@ -95,6 +98,7 @@ function mistakeOf(
 ): PaymentMistake | undefined {
   if (isBurnAddress(family, to)) return "to_burn_address";
   if (runs === "abroad") return "recipient_on_other_chain";
+  if (runs === "trade") return known.isLabelled(to) ? undefined : "paid_in_unknown_token";
   if (runs === "nothing") return to === token || known.isToken(to) ? "to_token_contract" : undefined;
   if (runs === "proceeds") return mistakeOfProceeds(to, isLeft === true, known);
   return runs === "call" && (isLeft === true || !known.isLabelled(to)) ? "value_to_unknown_contract" : undefined;
@@ -107,5 +111,5 @@ function mistakeOfProceeds(
 ): PaymentMistake | undefined {
   if (known.isOwn(to)) return undefined;
   if (isLeft) return "value_to_unknown_contract";
-  return known.isLabelled(to) && !known.isToken(to) ? undefined : "proceeds_to_stranger";
+  return "proceeds_to_stranger";
 }

@@ -10,7 +10,9 @@ const notice = readFileSync("NOTICE", "utf8");
  */
 function sources(): readonly string[] {
   const isOfPackages = (file: string) =>
-    !/(exchanges|services|tron-services|solana-services|delegates|clear-signing|clear-signing-others|token-names)\.csv$/.test(file);
+    !/(exchanges|services|tron-services|solana-services|delegates|clear-signing|clear-signing-others|token-names)\.csv$/.test(
+      file,
+    );
   const labels = new Set(bundled.labels.filter(isOfPackages).flatMap(sourcesOf));
   const chains =
     /definitions of (\S+),/.exec(readFileSync("src/chains/evm/evm-networks.generated.ts", "utf8"))?.[1] ?? "";

@@ -11,7 +11,7 @@ import { signatures } from "../../src/chains/evm/calls/token-calls.ts";
 import { wrappers } from "../../src/chains/evm/calls/wrappers.ts";
 import { byFunction, roleOfAddress, roleOfBytes, roleOfValue } from "./roles-by-name.ts";
 
-const target = path.join(import.meta.dirname, "../../src/chains/evm/calls/descriptor-calls.generated.ts");
+const target = path.join(import.meta.dirname, "../../src/chains/evm/calls/tables/descriptor-calls.generated.ts");
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error("usage: node tools/refresh/refresh-calls.ts DESCRIPTORS.ndjson");
 
@@ -21,7 +21,23 @@ const readElsewhere = new Set(
 );
 
 /** Functions whose effect stands behind a hash, or in votes of others. */
-const hidden = new Set(["approveHash", "prepareHotfix", "executeHotfix"]);
+const hidden = new Set([
+  "approveHash",
+  "prepareHotfix",
+  "executeHotfix",
+  // Orders with all addresses in numbers, and a payload that stands behind the arguments.
+  "fillOrder",
+  "fillOrderArgs",
+  "fillContractOrder",
+  "fillContractOrderArgs",
+  "create",
+  // Administration of a contract.
+  "renounceOwnership",
+  "pause",
+  "burn",
+  "unpause",
+  "setupToL2",
+]);
 
 /** Splits at commas outside brackets. */
 function split(text: string): readonly string[] {
@@ -55,9 +71,12 @@ function parameter(text: string, owner: string, paths: readonly string[]): strin
 }
 
 function roleOf(type: string, name: string, owner: string, paths: readonly string[]): string {
+  // The bridge must receive the least amount of the trade before it.
+  if (name === "minAmount" && owner.startsWith("swapAndStart")) return "least";
   const own = byFunction[owner]?.[name];
   if (own !== undefined) return own;
   if (type.startsWith("address")) return roleOfAddress(name, owner);
+  if (type === "bool") return /^_?approved?$|^isAuthorized$/.test(name) ? "granted" : "";
   if (type === "bytes" || type === "bytes[]") return roleOfBytes([...paths, name].join("."));
   return roleOfValue(type, name);
 }
@@ -75,11 +94,14 @@ for (const line of readFileSync(file, "utf8")
   for (const { function: text } of functions) {
     const open = text.indexOf("(");
     const name = text.slice(0, open);
-    if (hidden.has(name)) continue;
+    if (hidden.has(name) || name.endsWith("Packed")) continue;
     const inputs = split(text.slice(open + 1, -1)).map((each) => parameter(each, name, []));
     const declared = `${name}(${inputs.join(",")})`;
+    const isBound = / (least|most)\b/.test(declared);
+    // A route without a bound may take everything, so its bytes must be empty.
+    const safe = isBound ? declared : declared.replaceAll(/(bytes(?:\[\])?) route/g, "$1");
     const canonical = declared.replace(/ \w+/g, "");
-    if (!rows.has(canonical) && !readElsewhere.has(canonical)) rows.set(canonical, [descriptor, declared]);
+    if (!rows.has(canonical) && !readElsewhere.has(canonical)) rows.set(canonical, [descriptor, safe]);
   }
 }
 const lines = [...rows.values()].sort(([, a], [, b]) => (a < b ? -1 : 1));

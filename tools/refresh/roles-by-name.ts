@@ -7,7 +7,7 @@ const addressRoles = new Map([
     "recipient",
     `receiver _receiver recipient _recipient to _to onBehalfOf onBehalf refundRecipient refundAddress refundTo
      fallbackEoA depositAndRefundAddress depositorAddress redeemer mintTo l2DepositOwner for_ depositAddress
-     depositoryReceiver dstCallReceiver integratorFeeReceiver paymentReceiver refundReceiver`,
+     depositoryReceiver dstCallReceiver integratorFeeReceiver paymentReceiver refundReceiver hopBridge clipperExchange`,
   ),
   ...rows("recipientOrCaller", "dstReceiver beneficiary"),
   ...rows("owner", "owner owner_ user from _from sender _rewardOwner _rewardOwners"),
@@ -20,7 +20,7 @@ const addressRoles = new Map([
   ),
   ...rows(
     "tokenIn",
-    `sendingAssetId srcToken fromToken tokenIn depositToken depositAssetId offerAsset paymentToken assetIdOnL2
+    `sendingAssetId srcToken fromToken tokenIn depositToken depositAssetId offerAsset paymentToken
      quoteToken`,
   ),
   ...rows(
@@ -32,16 +32,22 @@ const addressRoles = new Map([
     `token tokenA tokenB asset assets loanToken collateralToken _token middleToken denominationToken spendToken
      gasToken approvedTokens makerAsset takerAsset _tokenAddress`,
   ),
+  ...rows(
+    "executor",
+    `executor caller srcReceiver callTarget approveTarget srcReceivers feeReceivers mixAdapters assetTo exchange callees
+     adapter targetExchange factory poolAddress oracle`,
+  ),
+  ...rows("remoteToken", "assetIdOnL2"),
   ...rows("path", "path"),
   ...rows(
     "",
-    `referrer relayer hopBridge callTo approveTo executor caller srcReceiver callTarget approveTarget srcReceivers
-     feeReceivers mixAdapters assetTo pool group lesser greater vault partner oracle irm _agent validator payer exchange
-     weth clipperExchange target _singleton account destinations delegatee candidate _referral prover inputOracle
-     mayanProtocol swapProtocol firstDexRouter secondDexRouter dex dexgateway callees adapter targetExchange factory
+    `referrer relayer callTo approveTo 
+     pool group lesser greater vault partner irm _agent validator payer 
+     weth target _singleton account destinations delegatee candidate _referral prover inputOracle
+     mayanProtocol swapProtocol firstDexRouter secondDexRouter dex dexgateway 
      prevOwner _assetInvolved _agentWallet _ownerWallet _crossChainToken lesserMember greaterMember sourceCandidate
      targetCandidate _validator lender _optOutAddresses _targets buyer targets callAddress oldAddr coveredAddresses
-     _referenceFeeDistributor poolAddress maker taker oldOwner callback l2Singleton referral _delegatee`,
+     _referenceFeeDistributor maker taker oldOwner callback l2Singleton referral _delegatee`,
   ),
 ]);
 
@@ -79,9 +85,10 @@ export function roleOfAddress(name: string, owner: string): string {
 /** Bytes without a row here must be empty, since they may order any further effect. */
 const byteRoles: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)withdrawal(Creds|_credentials)$/, "credentials"],
+  [/receivingAssetId$/, "foreignWord"],
   [/^_deBridgeData\.(receiver|orderAuthorityDst)$/, "recipientWord"],
   [/permit\w*$|[sS]ignatures?$|^proof$|^encodedVm$|^encodedMessage$|^rawPayload$/, "signed"],
-  [/[pP]ublicKeys?$|pubkeys?$|^url$|^fundingTx\.|oftCmd$|receivingAssetId$|clientData$|^validators_$/, "note"],
+  [/[pP]ublicKeys?$|pubkeys?$|^url$|^fundingTx\.|oftCmd$|clientData$|^validators_$/, "note"],
   [/^_swapData\.callData$|^executorData$|^uniData\.pools$|exchangeData$|payload$|targetData$/, "route"],
   [/^(batches|paths)\.extraData$|^extraData\.extension$|^data\.path$/, "route"],
 ];
@@ -93,16 +100,24 @@ export function roleOfBytes(fullName: string): string {
 const numberRoles = new Map([
   ...rows("recipientNumber", "to beneficiaryAndApproveFlag"),
   ...rows("foreignRecipient", "l2Recipient"),
-  ...rows("least", "minReturn minReturnAmount amountOutMin amountOutMinimum toAmount _minAmountOut minAmountOut"),
+  ...rows(
+    "least",
+    "minReturn minReturnAmount amountOutMin amountOutMinimum toAmount _minAmountOut minAmountOut amountOut",
+  ),
   ...rows("most", "amountInMax amountInMaximum"),
-  ...rows("amount", "amount _amount"),
+  ...rows("amount", "amount _amount fromAmount amountIn inputAmount"),
+  ...rows("mustBeZero", "relayerFee bonderFee"),
 ]);
 
 const wordRoles = new Map([
   ...rows(
     "recipientWord",
     `recipient receiver receiverAddress mintRecipient refundAddress to dstCallReceiver depositor
-     destinationChainDepositOwner nonEVMReceiver nonEvmReceiver solanaATA solanaReceiverATA`,
+     destinationChainDepositOwner`,
+  ),
+  ...rows(
+    "foreignWord",
+    "nonEVMReceiver nonEvmReceiver solanaATA solanaReceiverATA destinationCaller orderId receivingAssetId outputToken receiveToken",
   ),
   ...rows("credentials", "_eth2WithdrawalCredentials"),
 ]);

@@ -61,6 +61,10 @@ export type EvmAct =
       readonly token: CanonicalAddress | undefined;
       readonly least: bigint | undefined;
     }
+  /** An account needs fewer owners, or loses a guard. */
+  | { readonly does: "weaken"; readonly contract: CanonicalAddress }
+  /** A service hands the assets of the call to code that the call chooses. */
+  | { readonly does: "hand_over"; readonly by: CanonicalAddress; readonly to: CanonicalAddress }
   /** A service pays an account of another chain, which the call names in that chain's own form. */
   | { readonly does: "pay_abroad"; readonly by: CanonicalAddress }
   /** A Safe refunds the account that submits its transaction. An undefined token is the native coin. */

@@ -37,6 +37,7 @@ export function gainerBy(act: EvmAct): CanonicalAddress | undefined {
     case "transfer":
     case "refund":
     case "pay_out":
+    case "hand_over":
     case "give_ownership":
     case "add_module":
     case "delegate":
@@ -45,6 +46,7 @@ export function gainerBy(act: EvmAct): CanonicalAddress | undefined {
     case "approve_all":
       return act.spender;
     case "pay_abroad":
+    case "weaken":
     case "revoke":
       return undefined;
   }

@@ -1,6 +1,6 @@
 import { lazy } from "../../kernel/collections.ts";
 import type { CanonicalAddress } from "../address.ts";
-import { type AbiValue, readArguments } from "./abi/abi-reader.ts";
+import { type AbiValue, readArguments, valueBudget } from "./abi/abi-reader.ts";
 import { canonicalSignature, isDynamic, readSignature, type TupleType } from "./abi/abi-type.ts";
 import { type Arguments, argumentsOf } from "./abi/arguments.ts";
 import { ReadSpans } from "./abi/read-spans.ts";
@@ -9,7 +9,7 @@ import { accountBatches, serviceBatches } from "./calls/batch-calls.ts";
 import { LeftBehind } from "./calls/left-behind.ts";
 import { planSteps, routerPlans } from "./calls/router-plan.ts";
 import { type Declaration, readServiceCall } from "./calls/service-call.ts";
-import { serviceCalls } from "./calls/service-calls.ts";
+import { serviceCalls } from "./calls/tables/service-calls.ts";
 import { type ReadActs, signatures } from "./calls/token-calls.ts";
 import { type EvmCall, isForeignCode, type Unwrap, wrappers } from "./calls/wrappers.ts";
 import { keccak256 } from "./keccak256.ts";
@@ -39,6 +39,8 @@ export interface EvmReading {
   readonly services: readonly ServiceCall[];
   /** Tokens that calls of services name. */
   readonly tokens: readonly CanonicalAddress[];
+  /** Tokens that the calls give for what they take, where the calls name them. */
+  readonly bought: readonly CanonicalAddress[];
   /** Further addresses that calls of services name, such as pools and referrers. */
   readonly mentions: readonly CanonicalAddress[];
   /** Whether values of one call share bytes of calldata, so that one mention may be read as several. */
@@ -65,7 +67,7 @@ const SELECTOR_DIGITS = 8;
 
 type Known = { readonly inputs: TupleType } & (
   | { readonly read: ReadActs }
-  | { readonly unwrap: Unwrap; readonly isService: boolean }
+  | { readonly unwrap: Unwrap; readonly isService: boolean; readonly isMulticall: boolean }
   | { readonly isPlan: true }
   | { readonly serves: Declaration }
 );
@@ -76,14 +78,20 @@ const knownBySelector = lazy((): ReadonlyMap<string, Known> => {
   const add = (text: string, does: (inputs: TupleType) => Known) =>
     known.set(selectorOf(canonicalSignature(text)), does(readSignature(text).inputs));
   // A later row replaces an earlier row with the same selector.
-  for (const text of serviceCalls) add(text, (inputs) => ({ inputs, serves: { inputs } }));
+  for (const text of serviceCalls) {
+    add(text, (inputs) => ({ inputs, serves: { inputs, isUnpaid: takesNoCoins.test(text) } }));
+  }
   for (const text of routerPlans) add(text, (inputs) => ({ inputs, isPlan: true }));
   for (const [text, read] of Object.entries(signatures)) add(text, (inputs) => ({ inputs, read }));
-  for (const [text, unwrap] of Object.entries({ ...wrappers, ...accountBatches })) {
-    add(text, (inputs) => ({ inputs, unwrap, isService: false }));
-  }
-  for (const [text, unwrap] of Object.entries(serviceBatches))
-    add(text, (inputs) => ({ inputs, unwrap, isService: true }));
+  const batches = [
+    { table: wrappers, isService: false },
+    { table: accountBatches, isService: false },
+    { table: serviceBatches, isService: true },
+  ];
+  for (const { table, isService } of batches)
+    for (const [text, unwrap] of Object.entries(table)) {
+      add(text, (inputs) => ({ inputs, unwrap, isService, isMulticall: text.startsWith("multicall(") }));
+    }
   return known;
 });
 
@@ -114,8 +122,18 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
     services,
     tokens: [...tokens],
     mentions: [...mentions],
+    bought: [...reading.bought],
     overlaps: reading.overlaps,
   };
+}
+
+/** Functions that give no reason to send coins along. */
+const takesNoCoins =
+  /^(claim|castVote|delegate|approve|allow|set|redeem|withdraw|unwrap|exit|getReward|collect|borrow|enterMarkets|cooldown|increase_|create_lock|unstake|undelegate|queue|remove_liquidity|removeLiquidity|harvest|commit)/;
+
+/** Whether coins that go with the call stay with the contract, unless a call of it uses them. */
+function keepsCoins(known: Known): boolean {
+  return "serves" in known || "isPlan" in known || ("unwrap" in known && known.isMulticall);
 }
 
 class Reading {
@@ -126,7 +144,9 @@ class Reading {
   readonly services: ServiceCall[] = [];
   readonly tokens = new Set<CanonicalAddress>();
   readonly mentions = new Set<CanonicalAddress>();
+  readonly bought = new Set<CanonicalAddress>();
   readonly #left = new LeftBehind();
+  readonly #budget = valueBudget();
   overlaps = false;
   #calls = 0;
 
@@ -152,8 +172,9 @@ class Reading {
       return;
     }
     const spans = isDynamic(known.inputs) ? new ReadSpans() : undefined;
-    const values = readArguments(data.slice(SELECTOR_DIGITS), known.inputs, spans);
+    const values = readArguments(data.slice(SELECTOR_DIGITS), known.inputs, spans, this.#budget);
     this.overlaps ||= spans?.overlap() === true;
+    if (value > 0n && keepsCoins(known)) this.#left.receive(contract, value);
     if (values === undefined) this.#say("broken_call", call);
     else if ("serves" in known) this.#serve(known.serves, values, call);
     else if ("isPlan" in known) this.#followPlan(argumentsOf(values), call);
@@ -178,7 +199,9 @@ class Reading {
     const reading = readServiceCall(declaration, values, call);
     this.#addService(call);
     this.acts.push(...this.#left.add(reading, call), ...reading.rights);
+    for (const token of reading.bought) this.bought.add(token);
     if (reading.paysAbroad) this.acts.push({ does: "pay_abroad", by: call.contract });
+    for (const to of reading.executors) this.acts.push({ does: "hand_over", by: call.contract, to });
     for (const token of reading.tokens) this.tokens.add(token);
     for (const address of reading.mentions) this.mentions.add(address);
     if (reading.isOpaque) this.#say("opaque_bytes", call);
@@ -192,7 +215,7 @@ class Reading {
     const steps = planSteps(args.hex(0), args.hexes(1));
     if (steps === undefined) this.#say("opaque_bytes", call);
     for (const step of steps ?? []) {
-      const values = readArguments(step.digits, step.inputs);
+      const values = readArguments(step.digits, step.inputs, undefined, this.#budget);
       if (values === undefined) this.#say("broken_call", call);
       else this.#serve(step, values, call);
     }

@@ -175,6 +175,8 @@ export function unjudgedEntry(
 interface Grant {
   readonly to: CanonicalAddress;
   readonly may: string;
+  /** Whether the service is asked about an address of the user, too. */
+  readonly isAlwaysAsked?: true;
 }
 
 function grantToStranger(
@@ -184,7 +186,9 @@ function grantToStranger(
   book: AddressBook,
 ): Grant | undefined {
   const known = new Set([transaction.from, ...namedUsers(texts, chain).users]);
-  return does.acts.flatMap(grantIn).find(({ to }) => !known.has(to) && !book.isAllowed(chain, to));
+  return does.acts
+    .flatMap(grantIn)
+    .find(({ to, isAlwaysAsked }) => isAlwaysAsked || (!known.has(to) && !book.isAllowed(chain, to)));
 }
 
 function grantIn(act: EvmAct): readonly Grant[] {
@@ -199,7 +203,9 @@ function grantIn(act: EvmAct): readonly Grant[] {
     case "give_ownership":
       return [{ to: act.to, may: "own a contract" }];
     case "add_module":
-      return [{ to: act.to, may: "act for a contract" }];
+      return [{ to: act.to, may: "act for a contract", isAlwaysAsked: true }];
+    case "weaken":
+      return [{ to: act.contract, may: "need fewer owners", isAlwaysAsked: true }];
     case "delegate":
       return [{ to: act.to, may: "act for the account" }];
     default:

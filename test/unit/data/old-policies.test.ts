@@ -23,7 +23,7 @@ const shipped = [
   "cd7419cbd5ffc92d205f349af374220710fb3ff9d78736285e24285031da88ac",
   "73a1ce63eec43db192218ce0c66aed9cd55d3795451da386958f19f721db07a2",
   "0eafdcd5483196fa207b6aada4458cedd9561e5cf35edbe85c102bfd0cde76ce",
-  "c5c7774e02c16c8e1a7bdebae26fe60fee3afd26861256ad7160e7b6c2105a93",
+  "11d70ca34849e4f3289296fd824e023a45b3f554a1b0aa79d8298185acb3fbe4",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));

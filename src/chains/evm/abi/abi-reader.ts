@@ -17,9 +17,16 @@ const WORD_DIGITS = 64;
  */
 const MAX_VALUES = 8_192;
 
+/** How many more values may be read. The calls of one transaction share a budget. */
+export interface ValueBudget {
+  left: number;
+}
+
+export const valueBudget = (): ValueBudget => ({ left: MAX_VALUES });
+
 /** How many more values may be read, and where values were read. */
 interface Budget {
-  left: number;
+  readonly values: ValueBudget;
   readonly spans: ReadSpans | undefined;
 }
 
@@ -32,21 +39,26 @@ interface Budget {
  * @param spans records where each value stands.
  * @returns undefined for unreadable arguments, and for more values than any real call has. Never throws.
  */
-export function readArguments(digits: string, inputs: AbiType, spans?: ReadSpans): readonly AbiValue[] | undefined {
-  const value = readInPlace(digits, 0, inputs, { left: MAX_VALUES, spans });
+export function readArguments(
+  digits: string,
+  inputs: AbiType,
+  spans?: ReadSpans,
+  values = valueBudget(),
+): readonly AbiValue[] | undefined {
+  const value = readInPlace(digits, 0, inputs, { values, spans });
   return typeof value === "object" && "items" in value ? value.items : undefined;
 }
 
 /** A value with its own bytes beginning at `at`, counted in digits. */
 function readInPlace(digits: string, at: number, type: AbiType, budget: Budget): AbiValue | undefined {
-  budget.left--;
-  if (budget.left < 0) return undefined;
+  budget.values.left--;
+  if (budget.values.left < 0) return undefined;
   switch (type.is) {
     case "tuple":
       return readMembers(digits, at, type.members, budget);
     case "list": {
       const length = readLength(digits, at);
-      if (length === undefined || length > budget.left) return undefined;
+      if (length === undefined || length > budget.values.left) return undefined;
       budget.spans?.add(at, at + WORD_DIGITS);
       return readMembers(digits, at + WORD_DIGITS, new Array<AbiType>(length).fill(type.of), budget);
     }

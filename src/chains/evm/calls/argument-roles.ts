@@ -12,16 +12,24 @@ import type { AbiType, TupleType } from "../abi/abi-type.ts";
  * - `recipientWord`: the same in 32 bytes, as bridges between different chains write it.
  * - `recipientNumber`: the same in the lowest 160 bits of a number; 0 is the caller.
  * - `foreignRecipient`: the same in a form that only another chain has.
+ * - `foreignWord`: an account of another chain in 32 bytes; 0 is none.
+ * - `remoteToken`: a token of another chain; 0 lets the bridge choose.
+ * - `executor`: code that the call chooses, and that handles the assets of the trade. 0 is none.
  * - `feeRecipient`: receives `bips` of 10,000 of what the contract has.
  * - `credentials`: the account that a beacon-chain stake returns to. Source: Ethereum consensus specifications.
  * - `spender`, `operator`, `admin`: receives a right to tokens, to all items, or over the contract.
+ * - `threshold`: the number of owners of a Safe that must sign.
  * - `module`: code that may act for the contract, or that all calls of it pass.
  * - `owner`: the account whose assets the call moves.
+ * - `received`: a token that the caller gets for what it pays, or that stays in a pool beside what it pays.
  * - `path`: tokens in order; the last one is bought. `packedPath` and `packedPathBack` are Uniswap V3's packed paths.
- * - `least`, `most`: the bounds of a trade. `leastLeft` marks a call that forwards what an earlier call left.
+ * - `least`, `most`: the bounds of a trade. `leastLeft` and `forwarded` mark a call that forwards what an earlier call
+ *   left, at least or exactly. `givenOut` is 1 where the bound of the trade is its cost.
+ * - `coins`, `paid`: the exact amount that a command wraps, settles or moves.
+ * - `mustBeZero`: a number that gives a share to another account.
  * - `payerIsUser`: false where the contract trades what an earlier call left with it.
  * - `amountOrBalance`: the amount that is traded; 0 is what an earlier call left.
- * - `route`: bytes that choose the way of a trade; its bounds hold whatever they say.
+ * - `route`: bytes that choose the way of a trade. The contract holds the trade to its least amount.
  * - `basicOrderType`: the form of an order. Below 8 the caller pays with coins alone. Source: Seaport, BasicOrderType.
  * - `signed`: signatures, permits and proofs. `note`: bytes that move nothing.
  */
@@ -33,6 +41,9 @@ export const argumentRoles = [
   "recipientWord",
   "recipientNumber",
   "foreignRecipient",
+  "foreignWord",
+  "remoteToken",
+  "executor",
   "feeRecipient",
   "bips",
   "credentials",
@@ -40,10 +51,12 @@ export const argumentRoles = [
   "operator",
   "admin",
   "module",
+  "threshold",
   "owner",
   "token",
   "tokenIn",
   "tokenOut",
+  "received",
   "path",
   "packedPath",
   "packedPathBack",
@@ -52,6 +65,11 @@ export const argumentRoles = [
   "granted",
   "least",
   "leastLeft",
+  "forwarded",
+  "givenOut",
+  "coins",
+  "paid",
+  "mustBeZero",
   "most",
   "payerIsUser",
   "basicOrderType",

@@ -2,6 +2,7 @@ import { readArguments } from "../abi/abi-reader.ts";
 import { readSignature } from "../abi/abi-type.ts";
 import { type Arguments, argumentsOf } from "../abi/arguments.ts";
 import type { EvmAct } from "../act.ts";
+import { isSafeCode } from "./safe-libraries.ts";
 import { ZERO_ADDRESS } from "./token-calls.ts";
 import type { EvmCall, Unwrap } from "./wrappers.ts";
 
@@ -101,10 +102,12 @@ const execWithAllowance: Unwrap = (args, { by }) => {
   return { calls: [call], acts: amount === 0n ? [] : [act] };
 };
 
-/** The initializer is a call of the new Safe, which runs the code of the singleton. */
+/** The initializer is a call of the new Safe, which runs the code of the singleton. An account without owners is open. */
 const createSafe: Unwrap = (args, { by }) => {
   const data = args.hex(1);
-  return { calls: data === "" ? [] : [{ by, contract: args.address(0), value: 0n, data, asCaller: false }], acts: [] };
+  return data === ""
+    ? undefined
+    : { calls: [{ by, contract: args.address(0), value: 0n, data, asCaller: false }], acts: [] };
 };
 
 /** Source: Safe, `setup`. */
@@ -116,7 +119,10 @@ const setupSafe: Unwrap = (args, { contract: safe }) => {
     calls: target === ZERO_ADDRESS ? [] : [{ by: safe, contract: target, value: 0n, data, asCaller: true }],
     acts: [
       ...owners.map((to): EvmAct => ({ does: "give_ownership", contract: safe, to })),
-      ...(handler === ZERO_ADDRESS ? [] : [{ does: "give_ownership", contract: safe, to: handler } as const]),
+      // A new account has nothing yet, so a foreign handler counts as an owner.
+      ...(handler === ZERO_ADDRESS || isSafeCode(handler)
+        ? []
+        : [{ does: "give_ownership", contract: safe, to: handler } as const]),
       ...(payment === 0n || receiver === ZERO_ADDRESS
         ? []
         : [{ does: "refund", token: paid, from: safe, to: receiver } as const]),

@@ -57,3 +57,28 @@ export function isMultiSend(contract: CanonicalAddress): boolean {
 export function isSafeLibrary(contract: CanonicalAddress): boolean {
   return multiSends.has(contract) || libraries.has(contract);
 }
+
+/**
+ * Fallback handlers and singletons, versions 1.0.0 to 1.5.0, on every chain. An account of Safe runs them as its own
+ * code. Source: @safe-global/safe-deployments 1.37.63.
+ */
+const accountCode = setOf([
+  "f48f2b2d2a534e402487b3ee7c18c33aec0fe5e4",
+  "017062a1de2fe6b99be3d9d37841fed19f573804",
+  "2f870a80647bbc554f3a0ebd093f11b4d2a7492a",
+  "fd0732dc9e303f09fcef3a7388ad10a83459ec99",
+  "9301e98dd367135f21bdf66f342a249c9d5f9069",
+  "3efcbb83a4a7afcb4f68d501e2c2203a38be77f4",
+  "85a8ca358d388530ad0fb95d0cb89dd44fc242c3",
+  "3e5c63644e683549055b9be8653de26e0b4cd36e",
+  "fb1bffc9d739b8d520daf37df666da4c687191ea",
+  "1727c2c531cf966f902e5927b98490fdfb3b2b70",
+  "29fcb43b46531bca003ddc8fcb67ffe91900c762",
+  "610fca2e0279fa1f8c00c8c2f71df522ad469380",
+  "edd160febbd92e350d4d398fb636302fccd67c7e",
+]);
+
+/** Whether the contract is a fallback handler or a singleton that Safe publishes. */
+export function isSafeCode(contract: CanonicalAddress): boolean {
+  return accountCode.has(contract);
+}

@@ -153,6 +153,10 @@ export const findingMeanings: {
         "A trade, withdrawal, deposit or bridge pays an address that is neither the sender nor one of `user_addresses`.",
       action: "Correct the recipient, or name the user's own wallets in `user_addresses`.",
     },
+    paid_in_unknown_token: {
+      means: "A trade pays in a token that no label names, so its worth is not known.",
+      action: "Look at the token, and label it in `LABELS_FILES` if it is sound.",
+    },
     recipient_on_other_chain: {
       means: "A bridge pays a recipient in the form of another chain, which Weir does not screen.",
       action: "Screen the recipient on its own chain.",

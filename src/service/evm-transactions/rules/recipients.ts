@@ -1,4 +1,7 @@
+import type { CanonicalAddress } from "../../../chains/address.ts";
 import { isBurnAddress } from "../../../chains/burn-addresses.ts";
+import { isAnyPrice } from "../../../chains/evm/calls/left-behind.ts";
+import { isSafeCode } from "../../../chains/evm/calls/safe-libraries.ts";
 import { accusationText } from "../../labels/standing.ts";
 import type { EvmRule } from "./rule.ts";
 
@@ -7,28 +10,39 @@ export const ownershipGivenAway: EvmRule = ({ does, known }) => {
   return found?.does === "give_ownership" ? `makes ${found.to} the owner of ${found.contract}` : undefined;
 };
 
-/** Code that may act for an account, or that passes all calls of it, controls the account. */
+/**
+ * Code that may act for an account, or that passes all calls of it, controls the account. Only code that Safe publishes
+ * for this purpose is accepted: a token or a router as a module obeys every caller.
+ */
 export const moduleAdded: EvmRule = ({ does, known }) => {
-  const found = does.acts.find(
-    (act) => act.does === "add_module" && !known(act.to).isWellKnown && !known(act.to).isOwn,
-  );
+  const found = does.acts.find((act) => act.does === "add_module" && !isSafeCode(act.to) && !known(act.to).isOwn);
   return found?.does === "add_module"
-    ? `lets the code at ${found.to}, which no label names, act for ${found.contract}`
+    ? `lets the code at ${found.to}, which Safe does not publish, act for ${found.contract}`
     : undefined;
+};
+
+/** An account that one owner alone controls is as weak as one key. */
+export const accountWeakened: EvmRule = ({ does }) => {
+  const found = does.acts.find((act) => act.does === "weaken");
+  return found?.does === "weaken" ? `lets ${found.contract} need one owner alone, or lose its guard` : undefined;
 };
 
 /** The proceeds of a trade, a withdrawal or a deposit go to an address that the user does not know. */
 export const proceedsToStranger: EvmRule = ({ does, known }) => {
-  const found = does.acts.find(
-    (act) =>
-      act.does === "pay_out" &&
-      !known(act.to).isOwn &&
-      (act.to === act.by || known(act.to).isToken || !known(act.to).isWellKnown),
-  );
+  // Coins beside a call of a contract without a label have a rule of their own.
+  const isForeign = (to: CanonicalAddress, by: CanonicalAddress) =>
+    !known(to).isOwn && (to !== by || known(by).isWellKnown);
+  const found = does.acts.find((act) => act.does === "pay_out" && isForeign(act.to, act.by));
   if (found?.does !== "pay_out") return undefined;
   return found.to === found.by
     ? `leaves proceeds with ${found.by}, which pays them to its next caller`
     : `pays the proceeds of the call to ${found.to}, which the user does not know`;
+};
+
+/** Any deployer can make a token, so the worth of a token without a label is not known. */
+export const paidInUnknownToken: EvmRule = ({ does, known }) => {
+  const found = does.bought.find((token) => !known(token).isWellKnown);
+  return found && `the trade pays in ${found}, which no label names`;
 };
 
 /** The recipient cannot be compared with the user's addresses, which have another form. */
@@ -39,7 +53,7 @@ export const recipientOnOtherChain: EvmRule = ({ does }) => {
 
 /** An observer of the pending transaction can move the price against the user. */
 export const tradesAtAnyPrice: EvmRule = ({ does }) =>
-  does.acts.some((act) => act.does === "pay_out" && act.least !== undefined && act.least <= 1n)
+  does.acts.some((act) => act.does === "pay_out" && isAnyPrice(act))
     ? "trades without a least amount, so the trade may return nothing"
     : undefined;
 

@@ -23,9 +23,11 @@ import {
   severalAssetsLeave,
 } from "./outflows.ts";
 import {
+  accountWeakened,
   maliciousAddress,
   moduleAdded,
   ownershipGivenAway,
+  paidInUnknownToken,
   proceedsToStranger,
   recipientOnOtherChain,
   resemblesLabel,
@@ -79,6 +81,7 @@ export const rules = [
   { name: "too_many_calls", score: 3, finds: tooManyCalls },
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
   { name: "proceeds_to_stranger", score: 3, finds: proceedsToStranger },
+  { name: "account_weakened", score: 3, finds: accountWeakened },
   { name: "transfer_to_nobody", score: 3, finds: transferToBurnAddress },
   { name: "would_fail", score: 2, finds: wouldFail },
   { name: "may_give_item", score: 2, finds: mayGiveItem },
@@ -87,6 +90,7 @@ export const rules = [
   { name: "unknown_callee", score: 2, finds: unknownCallee },
   { name: "trade_at_any_price", score: 2, finds: tradesAtAnyPrice },
   { name: "recipient_on_other_chain", score: 2, finds: recipientOnOtherChain },
+  { name: "paid_in_unknown_token", score: 2, finds: paidInUnknownToken },
   { name: "creates_contract", score: 2, finds: createsContract },
   { name: "unknown_call_of_service", score: 1, finds: unknownCallOfService },
   { name: "delegates_to_wallet", score: 1, finds: delegatesToWallet },

@@ -31,8 +31,11 @@ function isKnownCallee({ known, transaction }: EvmFacts, contract: CanonicalAddr
 export const valueToUnknownContract: EvmRule = (facts) => {
   const { acts, contracts } = facts.does;
   const found = acts.find(
-    (act) => act.does === "pay" && act.amount > 0n && contracts.includes(act.to) && !facts.known(act.to).isWellKnown,
+    (act) =>
+      ((act.does === "pay" && act.amount > 0n && contracts.includes(act.to)) || act.does === "hand_over") &&
+      !facts.known(act.to).isWellKnown,
   );
+  if (found?.does === "hand_over") return `hands the assets of the call to ${found.to}, which no label names`;
   return found?.does === "pay" ? `sends coins to ${found.to} beside a call, and no label says what that is` : undefined;
 };
 

@@ -14,6 +14,7 @@ const details: Readonly<Record<Mistake["mistake"], (mistake: Mistake) => string>
     `the call pays its proceeds to ${to}, which is neither the sender nor one of user_addresses`,
   recipient_on_other_chain: ({ to }) =>
     `${to} pays a recipient of another chain, whose address cannot be compared with user_addresses`,
+  paid_in_unknown_token: ({ to }) => `the trade pays in ${to}, which no label names, so its worth is not known`,
   trade_at_any_price: ({ to }) => `the trade for ${to} states no least amount, so it may return nothing`,
 };
 

@@ -7,7 +7,7 @@ import { readTransaction, selectorOf } from "../../../../src/chains/evm/read-tra
 import { calldata } from "../../../support/evm-calls.ts";
 
 /** Fields that only calls of services fill. */
-const NO_SERVICE = { services: [], tokens: [], mentions: [] };
+const NO_SERVICE = { services: [], tokens: [], bought: [], mentions: [] };
 
 fc.configureGlobal({ numRuns: Number(process.env["FC_RUNS"] ?? 200), seed: 20_261_122 });
 

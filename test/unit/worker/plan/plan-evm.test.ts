@@ -418,6 +418,12 @@ describe("payments that are mistakes", () => {
       stranger,
     ],
     [
+      "coins beside a multicall of nothing, at a router",
+      { to: router, value: "1", data: call("multicall(bytes[])", [[]]) },
+      "value_to_unknown_contract",
+      router,
+    ],
+    [
       "coins beside a multiSend of nothing",
       { to: stranger, value: "1", data: call("multiSend(bytes)", ["0x"]) },
       "value_to_unknown_contract",
@@ -460,7 +466,7 @@ describe("payments that are mistakes", () => {
   test.each([
     ["a payment", { to: friend, value: "1" }],
     ["a payment of tokens", transfer(friend)],
-    ["coins that a labelled service takes", { to: router, value: "1", data: call("multicall(bytes[])", [[]]) }],
+    ["coins that a labelled service takes", { to: router, value: "1", data: call("deposit()", []) }],
     ["coins to a token's contract, which may wrap them", { to: token, value: "1" }],
   ])("%s is no mistake", (_name, transaction) => {
     expect(planOf(transaction).settled.filter(({ check }) => check === "payment")).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../../src/chains/address.ts";
 import { canonicalSignature, readSignature } from "../../../../../src/chains/evm/abi/abi-type.ts";
 import { argumentRoles } from "../../../../../src/chains/evm/calls/argument-roles.ts";
-import { serviceCalls } from "../../../../../src/chains/evm/calls/service-calls.ts";
+import { serviceCalls } from "../../../../../src/chains/evm/calls/tables/service-calls.ts";
 import { readTransaction, selectorOf } from "../../../../../src/chains/evm/read-transaction.ts";
 
 /** Address number `n`. Small numbers are avoided, since routers read them as markers. */

@@ -1,5 +1,5 @@
 /**
- * Functions of bridges. Each argument is named by its role, see argument-roles.ts. Sources: OP Stack standard bridges;
+ * Functions of bridges. Each argument is named by its role, see ../argument-roles.ts. Sources: OP Stack standard bridges;
  * Arbitrum Inbox and gateways; Polygon PoS RootChainManager; Across SpokePool; Circle CCTP V1 and V2; Stargate V2 and
  * LayerZero OFT; Hop; Wormhole TokenBridge.
  */
@@ -7,12 +7,12 @@ export const bridgeCalls: readonly string[] = [
   // OP Stack
   "depositETH(uint32,bytes note)",
   "depositETHTo(address recipient,uint32,bytes note)",
-  "depositERC20(address token,address,uint256,uint32,bytes note)",
-  "depositERC20To(address token,address,address recipient,uint256,uint32,bytes note)",
+  "depositERC20(address token,address remoteToken,uint256,uint32,bytes note)",
+  "depositERC20To(address token,address remoteToken,address recipient,uint256,uint32,bytes note)",
   "bridgeETH(uint32,bytes note)",
   "bridgeETHTo(address recipient,uint32,bytes note)",
-  "bridgeERC20(address token,address,uint256,uint32,bytes note)",
-  "bridgeERC20To(address token,address,address recipient,uint256,uint32,bytes note)",
+  "bridgeERC20(address token,address remoteToken,uint256,uint32,bytes note)",
+  "bridgeERC20To(address token,address remoteToken,address recipient,uint256,uint32,bytes note)",
   "withdraw(address token,uint256,uint32,bytes note)",
   "withdrawTo(address token,address recipient,uint256,uint32,bytes note)",
   "depositTransaction(address recipient,uint256,uint64,bool,bytes)",
@@ -26,21 +26,21 @@ export const bridgeCalls: readonly string[] = [
   "depositEtherFor(address recipient)",
   "depositFor(address recipient,address token,bytes note)",
   // Across
-  "depositV3(address recipient,address recipient,address tokenIn,address,uint256,uint256 least,uint256,address,uint32,uint32,uint32,bytes)",
-  "depositV3Now(address recipient,address recipient,address tokenIn,address,uint256,uint256 least,uint256,address,uint32,uint32,bytes)",
-  "deposit(bytes32 recipientWord,bytes32 recipientWord,bytes32,bytes32,uint256,uint256 least,uint256,bytes32,uint32,uint32,uint32,bytes)",
+  "depositV3(address recipient,address recipient,address tokenIn,address remoteToken,uint256,uint256 least,uint256,address,uint32,uint32,uint32,bytes)",
+  "depositV3Now(address recipient,address recipient,address tokenIn,address remoteToken,uint256,uint256 least,uint256,address,uint32,uint32,bytes)",
+  "deposit(bytes32 recipientWord,bytes32 recipientWord,bytes32,bytes32 foreignWord,uint256,uint256 least,uint256,bytes32,uint32,uint32,uint32,bytes)",
   // Circle CCTP
   "depositForBurn(uint256,uint32,bytes32 recipientWord,address token)",
-  "depositForBurnWithCaller(uint256,uint32,bytes32 recipientWord,address token,bytes32)",
-  "depositForBurn(uint256,uint32,bytes32 recipientWord,address token,bytes32,uint256,uint32)",
+  "depositForBurnWithCaller(uint256,uint32,bytes32 recipientWord,address token,bytes32 foreignWord)",
+  "depositForBurn(uint256,uint32,bytes32 recipientWord,address token,bytes32 foreignWord,uint256,uint32)",
   "receiveMessage(bytes note,bytes signed)",
   // Stargate V2 and LayerZero OFT
   "send((uint32,bytes32 recipientWord,uint256,uint256 least,bytes,bytes,bytes note),(uint256,uint256),address recipient)",
   "sendToken((uint32,bytes32 recipientWord,uint256,uint256 least,bytes,bytes,bytes note),(uint256,uint256),address recipient)",
   // Hop
-  "sendToL2(uint256,address recipient,uint256,uint256 least,uint256,address,uint256)",
+  "sendToL2(uint256,address recipient,uint256,uint256 least,uint256,address executor,uint256)",
   "swapAndSend(uint256,address recipient,uint256,uint256,uint256 least,uint256,uint256,uint256)",
   // Wormhole
-  "transferTokens(address token,uint256,uint16,bytes32 recipientWord,uint256,uint32)",
-  "wrapAndTransferETH(uint16,bytes32 recipientWord,uint256,uint32)",
+  "transferTokens(address token,uint256,uint16,bytes32 recipientWord,uint256 mustBeZero,uint32)",
+  "wrapAndTransferETH(uint16,bytes32 recipientWord,uint256 mustBeZero,uint32)",
 ];

@@ -1,5 +1,5 @@
 /**
- * Functions of claims, votes, names and accounts. Each argument is named by its role, see argument-roles.ts. Sources:
+ * Functions of claims, votes, names and accounts. Each argument is named by its role, see ../argument-roles.ts. Sources:
  * Uniswap MerkleDistributor; Merkl Distributor; OpenZeppelin Governor and Votes; ENS controllers; Safe OwnerManager,
  * ModuleManager, GuardManager and FallbackManager; Safe SafeMigration.
  */
@@ -23,15 +23,16 @@ export const accountCalls: readonly string[] = [
   "renew(string,uint256)",
   "setName(string)",
   // Safe
-  "addOwnerWithThreshold(address admin,uint256)",
-  "removeOwner(address,address,uint256)",
+  "addOwnerWithThreshold(address admin,uint256 threshold)",
+  "removeOwner(address,address,uint256 threshold)",
   "swapOwner(address,address,address admin)",
-  "changeThreshold(uint256)",
+  "changeThreshold(uint256 threshold)",
   "enableModule(address module)",
   "disableModule(address,address)",
   "setGuard(address module)",
   "setModuleGuard(address module)",
   "setFallbackHandler(address module)",
+  "setupToL2(address module)",
   "migrateSingleton()",
   "migrateWithFallbackHandler()",
   "migrateL2Singleton()",

@@ -83,7 +83,6 @@ export const vaultCalls: readonly string[] = [
   "claimWithdrawal(uint256)",
   "claimWithdrawals(uint256[],uint256[])",
   "claimWithdrawalsTo(uint256[],uint256[],address recipient)",
-  "burn(uint256)",
   "submitAndDeposit(address recipient)",
   // Ethereum deposit contract
   "deposit(bytes note,bytes credentials,bytes signed,bytes32)",

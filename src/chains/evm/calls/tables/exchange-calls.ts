@@ -1,5 +1,5 @@
 /**
- * Functions of exchanges and routers. Each argument is named by its role, see argument-roles.ts. Sources: the contracts
+ * Functions of exchanges and routers. Each argument is named by its role, see ../argument-roles.ts. Sources: the contracts
  * of Uniswap V2, V3 periphery and swap-router-contracts; Aerodrome Router; Curve pools and Router NG; Balancer V2 Vault;
  * 0x ZeroEx and Settler; CoW Protocol EthFlow; Seaport.
  */
@@ -8,34 +8,34 @@ export const exchangeCalls: readonly string[] = [
   ...["swapExactTokensForTokens", "swapExactTokensForTokensSupportingFeeOnTransferTokens"].map(
     (name) => `${name}(uint256 amount,uint256 least,address[] path,address recipient,uint256)`,
   ),
-  "swapTokensForExactTokens(uint256,uint256 most,address[] path,address recipient,uint256)",
+  "swapTokensForExactTokens(uint256 least,uint256 most,address[] path,address recipient,uint256)",
   ...["ETH", "AVAX"].flatMap((coin) => [
     `swapExact${coin}ForTokens(uint256 least,address[] path,address recipient,uint256)`,
     `swapExact${coin}ForTokensSupportingFeeOnTransferTokens(uint256 least,address[] path,address recipient,uint256)`,
-    `swap${coin}ForExactTokens(uint256,address[] path,address recipient,uint256)`,
+    `swap${coin}ForExactTokens(uint256 least,address[] path,address recipient,uint256)`,
     `swapExactTokensFor${coin}(uint256 amount,uint256 least,address[] path,address recipient,uint256)`,
     `swapExactTokensFor${coin}SupportingFeeOnTransferTokens(uint256 amount,uint256 least,address[] path,address recipient,uint256)`,
-    `swapTokensForExact${coin}(uint256,uint256 most,address[] path,address recipient,uint256)`,
-    `addLiquidity${coin}(address token,uint256,uint256,uint256,address recipient,uint256)`,
+    `swapTokensForExact${coin}(uint256 least,uint256 most,address[] path,address recipient,uint256)`,
+    `addLiquidity${coin}(address received,uint256,uint256,uint256,address recipient,uint256)`,
     `removeLiquidity${coin}(address token,uint256,uint256,uint256,address recipient,uint256)`,
     `removeLiquidity${coin}SupportingFeeOnTransferTokens(address token,uint256,uint256,uint256,address recipient,uint256)`,
     `removeLiquidity${coin}WithPermit(address token,uint256,uint256,uint256,address recipient,uint256,bool,uint8,bytes32,bytes32)`,
   ]),
-  "addLiquidity(address token,address token,uint256,uint256,uint256,uint256,address recipient,uint256)",
+  "addLiquidity(address received,address received,uint256,uint256,uint256,uint256,address recipient,uint256)",
   "removeLiquidity(address token,address token,uint256,uint256,uint256,address recipient,uint256)",
   "removeLiquidityWithPermit(address token,address token,uint256,uint256,uint256,address recipient,uint256,bool,uint8,bytes32,bytes32)",
   // Uniswap V3, SwapRouter
   "exactInputSingle((address tokenIn,address tokenOut,uint24,address recipientOrSelf,uint256,uint256 amount,uint256 least,uint160))",
-  "exactOutputSingle((address tokenIn,address tokenOut,uint24,address recipientOrSelf,uint256,uint256,uint256 most,uint160))",
+  "exactOutputSingle((address tokenIn,address tokenOut,uint24,address recipientOrSelf,uint256,uint256 least,uint256 most,uint160))",
   "exactInput((bytes packedPath,address recipientOrSelf,uint256,uint256 amount,uint256 least))",
-  "exactOutput((bytes packedPathBack,address recipientOrSelf,uint256,uint256,uint256 most))",
+  "exactOutput((bytes packedPathBack,address recipientOrSelf,uint256,uint256 least,uint256 most))",
   // Uniswap V3, SwapRouter02
   "exactInputSingle((address tokenIn,address tokenOut,uint24,address recipientOrMarker,uint256 amountOrBalance,uint256 least,uint160))",
-  "exactOutputSingle((address tokenIn,address tokenOut,uint24,address recipientOrMarker,uint256,uint256 most,uint160))",
+  "exactOutputSingle((address tokenIn,address tokenOut,uint24,address recipientOrMarker,uint256 least,uint256 most,uint160))",
   "exactInput((bytes packedPath,address recipientOrMarker,uint256 amountOrBalance,uint256 least))",
-  "exactOutput((bytes packedPathBack,address recipientOrMarker,uint256,uint256 most))",
+  "exactOutput((bytes packedPathBack,address recipientOrMarker,uint256 least,uint256 most))",
   "swapExactTokensForTokens(uint256 amountOrBalance,uint256 least,address[] path,address recipientOrMarker)",
-  "swapTokensForExactTokens(uint256,uint256 most,address[] path,address recipientOrMarker)",
+  "swapTokensForExactTokens(uint256 least,uint256 most,address[] path,address recipientOrMarker)",
   // Uniswap V3, payments beside a trade
   "unwrapWETH9(uint256 leastLeft,address recipient)",
   "unwrapWETH9(uint256 leastLeft)",
@@ -51,8 +51,7 @@ export const exchangeCalls: readonly string[] = [
   "selfPermitAllowed(address token,uint256,uint256,uint8,bytes32,bytes32)",
   "selfPermitAllowedIfNecessary(address token,uint256,uint256,uint8,bytes32,bytes32)",
   // Uniswap V3, positions
-  "mint((address token,address token,uint24,int24,int24,uint256,uint256,uint256,uint256,address recipient,uint256))",
-  "increaseLiquidity((uint256,uint256,uint256,uint256,uint256,uint256))",
+  "mint((address received,address received,uint24,int24,int24,uint256,uint256,uint256,uint256,address recipient,uint256))",
   "decreaseLiquidity((uint256,uint128,uint256,uint256,uint256))",
   "collect((uint256,address recipientOrSelf,uint128,uint128))",
   // Aerodrome and Velodrome
@@ -79,9 +78,7 @@ export const exchangeCalls: readonly string[] = [
   "remove_liquidity_one_coin(uint256,int128,uint256)",
   "remove_liquidity_one_coin(uint256,uint256,uint256)",
   // Balancer V2
-  "swap((bytes32,uint8,address tokenIn,address tokenOut,uint256,bytes note),(address owner,bool,address recipient,bool),uint256 least,uint256)",
-  "batchSwap(uint8,(bytes32,uint256,uint256,uint256,bytes note)[],address[] path,(address owner,bool,address recipient,bool),int256[],uint256)",
-  "joinPool(bytes32,address owner,address recipient,(address[],uint256[],bytes note,bool))",
+  "swap((bytes32,uint8 givenOut,address tokenIn,address tokenOut,uint256,bytes note),(address owner,bool,address recipient,bool),uint256 least,uint256)",
   "exitPool(bytes32,address owner,address recipient,(address[],uint256[],bytes note,bool))",
   // 0x
   "transformERC20(address tokenIn,address tokenOut,uint256 amount,uint256 least,(uint32,bytes route)[])",
@@ -96,7 +93,7 @@ export const exchangeCalls: readonly string[] = [
   // Seaport: orders that are bought with coins, and cancelled orders
   ...["fulfillBasicOrder", "fulfillBasicOrder_efficient_6GL6yc"].map(
     (name) =>
-      `${name}((address token,uint256,uint256,address,address,address token,uint256,uint256,uint8 basicOrderType,uint256,uint256,bytes32,uint256,bytes32,bytes32,uint256,(uint256,address)[],bytes signed))`,
+      `${name}((address token,uint256,uint256,address,address,address received,uint256,uint256,uint8 basicOrderType,uint256,uint256,bytes32,uint256,bytes32,bytes32,uint256,(uint256,address)[],bytes signed))`,
   ),
   "incrementCounter()",
 ];
