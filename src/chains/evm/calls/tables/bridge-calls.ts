@@ -1,7 +1,8 @@
 /**
  * Functions of bridges. Each argument is named by its role, see ../argument-roles.ts. Sources: OP Stack standard bridges;
  * Arbitrum Inbox and gateways; Polygon PoS RootChainManager; Across SpokePool; Circle CCTP V1 and V2; Stargate V2 and
- * LayerZero OFT; Hop; Wormhole TokenBridge.
+ * LayerZero OFT; Hop; Wormhole TokenBridge; Hyperlane warp routes; Axelar Interchain Token Service; Celer
+ * cBridge; Scroll gateways; zkSync Bridgehub.
  */
 export const bridgeCalls: readonly string[] = [
   // OP Stack
@@ -42,5 +43,14 @@ export const bridgeCalls: readonly string[] = [
   "swapAndSend(uint256,address recipient,uint256,uint256,uint256 least,uint256,uint256,uint256)",
   // Wormhole
   "transferTokens(address token,uint256,uint16,bytes32 recipientWord,uint256 mustBeZero,uint32)",
+  // Hyperlane, Axelar, Celer, Scroll, zkSync
+  "transferRemote(uint32,bytes32 recipientWord,uint256)",
+  "interchainTransfer(bytes32,string,bytes recipientWord,uint256,bytes,uint256)",
+  "send(address recipient,address token,uint256,uint64,uint64,uint32)",
+  "sendNative(address recipient,uint256,uint64,uint64,uint32)",
+  "depositETH(uint256,uint256)",
+  "depositETH(address recipient,uint256,uint256)",
+  "requestL2TransactionDirect((uint256,uint256,address recipient,uint256,bytes,uint256,uint256,bytes[],address recipient))",
+  // Wormhole, coins
   "wrapAndTransferETH(uint16,bytes32 recipientWord,uint256 mustBeZero,uint32)",
 ];

@@ -1,7 +1,8 @@
 /**
  * Functions of exchanges and routers. Each argument is named by its role, see ../argument-roles.ts. Sources: the contracts
  * of Uniswap V2, V3 periphery and swap-router-contracts; Aerodrome Router; Curve pools and Router NG; Balancer V2 Vault;
- * 0x ZeroEx and Settler; CoW Protocol EthFlow; Seaport.
+ * 0x ZeroEx and Settler; CoW Protocol EthFlow; Seaport and
+ * SeaDrop; KyberSwap, OpenOcean and Sushi route processors; Trader Joe LBRouter.
  */
 export const exchangeCalls: readonly string[] = [
   // Uniswap V2 and its copies
@@ -96,4 +97,14 @@ export const exchangeCalls: readonly string[] = [
       `${name}((address token,uint256,uint256,address,address,address received,uint256,uint256,uint8 basicOrderType,uint256,uint256,bytes32,uint256,bytes32,bytes32,uint256,(uint256,address)[],bytes signed))`,
   ),
   "incrementCounter()",
+  // SeaDrop
+  "mintPublic(address received,address,address recipientOrCaller,uint256)",
+  // Aggregators with a route of the caller
+  "processRoute(address tokenIn,uint256 amount,address tokenOut,uint256 least,address recipient,bytes route)",
+  "swap(address executor,(address tokenIn,address tokenOut,address executor,address recipient,uint256 amount,uint256 least,uint256,uint256,address,bytes signed),(uint256,uint256,uint256,bytes route)[])",
+  "swapSimpleMode(address executor,(address tokenIn,address tokenOut,address[] executor,uint256[],address[] executor,uint256[],address recipientOrCaller,uint256 amount,uint256 least,uint256,bytes signed),bytes route,bytes note)",
+  // Trader Joe, Liquidity Book
+  "swapExactNATIVEForTokens(uint256 least,(uint256[],uint8[],address[] path),address recipient,uint256)",
+  "swapExactTokensForTokens(uint256 amount,uint256 least,(uint256[],uint8[],address[] path),address recipient,uint256)",
+  "swapExactTokensForNATIVE(uint256 amount,uint256 least,(uint256[],uint8[],address[] path),address recipient,uint256)",
 ];

@@ -1,7 +1,8 @@
 /**
  * Functions of lending pools, vaults, stakes and wrapped coins. Each argument is named by its role, see
  * argument-roles.ts. Sources: WETH9; ERC-4626; Aave V2 and V3; Compound V2 and V3; Morpho Blue; Lido; Rocket Pool; Frax
- * Ether; Ethereum deposit contract; EigenLayer; Synthetix StakingRewards.
+ * Ether; Ethereum deposit contract; EigenLayer; Synthetix StakingRewards; Curve DAO
+ * and crvUSD; Gnosis ConditionalTokens.
  */
 export const vaultCalls: readonly string[] = [
   // Wrapped coins, and vaults that pay their caller
@@ -105,6 +106,10 @@ export const vaultCalls: readonly string[] = [
   "getReward(address recipient,bool)",
   "claimRewards()",
   "harvest(uint256,address recipient)",
+  "create_loan(uint256,uint256,uint256)",
+  "vote_for_gauge_weights(address,uint256)",
+  "mint_for(address,address recipient)",
+  "redeemPositions(address token,bytes32,bytes32,uint256[])",
   "create_lock(uint256,uint256)",
   "increase_amount(uint256)",
   "increase_unlock_time(uint256)",
