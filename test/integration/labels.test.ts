@@ -167,7 +167,17 @@ test.each([
     0,
     "is a program or an account of Solana itself: ComputeBudget111111111111111111111111111111\n",
   ],
-  ["0x1111111254fb6c44bac0bed2854e76f90643097d", 0, "no label, and nothing it resembles, on Ethereum\n"],
+  [
+    "0x1111111254fb6c44bac0bed2854e76f90643097d",
+    0,
+    [
+      "is protocol 1inch Network AggregationRouterV4 on Ethereum: 0x1111111254fb6c44bAC0beD2854e76F90643097d",
+      "is elsewhere protocol 1inch Network AggregationRouterV4 on BNB Smart Chain: 0x1111111254fb6c44bAC0beD2854e76F90643097d",
+      "is elsewhere protocol 1inch Network AggregationRouterV4 on Polygon: 0x1111111254fb6c44bAC0beD2854e76F90643097d",
+      "",
+    ].join("\n"),
+  ],
+  ["0x1111111154fb6c44bac0bed2854e76f906430001", 0, "no label, and nothing it resembles, on Ethereum\n"],
 ])("weir labels check %s", async (address, status, stdout) => {
   expect(await run(["labels", "check", address])).toMatchObject({ status, stdout });
 });
