@@ -161,6 +161,11 @@ export class AddressBook {
     return this.#isOfKind(chain, address, known);
   }
 
+  /** Whether the address is a contract that serves its callers. A wallet of an exchange is none. */
+  isService(chain: Chain, address: CanonicalAddress): boolean {
+    return this.#isOfKind(chain, address, services);
+  }
+
   /** Whether an operator's list allows the address and no list doubts it. */
   isAllowed(chain: Chain, address: CanonicalAddress): boolean {
     return this.#isOfKind(chain, address, allowed);
@@ -210,6 +215,7 @@ const order: Readonly<Record<ListStanding, number>> = { sanctioned: 0, blocked: 
 const tokens: ReadonlySet<AddressLabel["kind"]> = new Set(["token"]);
 const allowed: ReadonlySet<AddressLabel["kind"]> = new Set(["allowed"]);
 const known: ReadonlySet<AddressLabel["kind"]> = new Set(["token", "protocol", "bridge", "exchange", "allowed"]);
+const services: ReadonlySet<AddressLabel["kind"]> = new Set(["token", "protocol", "bridge", "allowed"]);
 
 function standingOn(chain: Chain, label: AddressLabel): ListStanding | undefined {
   if (label.kind === "sanctioned") return "sanctioned";

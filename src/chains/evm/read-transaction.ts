@@ -129,7 +129,7 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
 
 /** Functions that give no reason to send coins along. */
 const takesNoCoins =
-  /^(claim|castVote|delegate|approve|allow|set|redeem|withdraw|unwrap|exit|getReward|collect|borrow|enterMarkets|cooldown|increase_|create_lock|unstake|undelegate|queue|remove_liquidity|removeLiquidity|harvest|commit)/;
+  /^(supply|repay\(|repayWith|depositInto|swapExactTokens|swapTokens|claim|castVote|delegate|approve|allow|set|redeem|withdraw|unwrap|exit|getReward|collect|borrow|enterMarkets|cooldown|increase_|create_lock|unstake|undelegate|queue|remove_liquidity|removeLiquidity|harvest|commit)/;
 
 /** Whether coins that go with the call stay with the contract, unless a call of it uses them. */
 function keepsCoins(known: Known): boolean {

@@ -6,14 +6,10 @@ import { variableNames } from "../config/docs/env-table.ts";
 import { unknownVariables } from "../config/unknown-variables.ts";
 import { checkLine } from "../doctor/check-line.ts";
 import { checkConfig } from "./check-config.ts";
+import { defaultCommand } from "./effective-settings.ts";
 
 export interface ConfigCheckFlags {
   readonly all?: boolean;
-}
-
-/** The command whose settings are meant: the worker where KAFKA_BROKERS is set, else screen. */
-export function defaultCommand(env: Environment): string {
-  return (env["KAFKA_BROKERS"] ?? "") === "" ? "screen" : "worker";
 }
 
 /** The position of a faulty setting that the config file sets. */

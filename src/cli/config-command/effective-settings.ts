@@ -41,3 +41,8 @@ export function effectiveSettings(
       : { ...of, value: fallback, source: "default" };
   });
 }
+
+/** The command whose settings are meant: the worker where KAFKA_BROKERS is set, else screen. */
+export function defaultCommand(env: Environment): string {
+  return (env["KAFKA_BROKERS"] ?? "") === "" ? "screen" : "worker";
+}

@@ -1,9 +1,9 @@
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Environment } from "../config/config.ts";
-import { type ConfigFile, faultsText, readConfigFile } from "../config/config-file.ts";
+import { type ConfigFile, faultsText, readConfigFile, withConfigFile } from "../config/config-file.ts";
 import { settingsOf } from "../config/docs/env-table.ts";
 import { byArea } from "../config/setting-areas.ts";
-import { type EffectiveSetting, effectiveSettings } from "./effective-settings.ts";
+import { defaultCommand, type EffectiveSetting, effectiveSettings } from "./effective-settings.ts";
 
 export interface ShowFlags {
   readonly all?: boolean;
@@ -16,18 +16,19 @@ const SOURCE_COLUMN = 60;
 /**
  * `weir config`: prints the values in effect of a command's settings, with the source of each and without secrets.
  *
- * @param file the config file, if any. @throws {ConfigInvalidError} for a file with a fault.
+ * @param given the command, if any. @param file the config file, if any. @throws {ConfigInvalidError} for a file with a fault.
  */
 export async function showConfig(
-  command: string,
+  given: string | undefined,
   { all = false, json = false }: ShowFlags,
   env: Environment,
   file: string | undefined,
 ): Promise<void> {
-  const schema = settingsOf(command);
-  if (schema === undefined) throw new ConfigInvalidError(`weir ${command} reads no settings`);
   const read = file === undefined ? undefined : await readConfigFile(file);
   if (read !== undefined && read.faults.length > 0) throw new ConfigInvalidError(faultsText(read));
+  const command = given ?? defaultCommand(read === undefined ? env : withConfigFile(env, read));
+  const schema = settingsOf(command);
+  if (schema === undefined) throw new ConfigInvalidError(`weir ${command} reads no settings`);
   const settings = effectiveSettings(schema, env, read);
   process.stdout.write(json ? jsonText(settings) : configText(command, settings, read, all));
 }

@@ -40,26 +40,27 @@ const USAGE = 2;
 
 /** Commands about the configuration itself. */
 export function addConfigCommands(program: Command, { env }: RunContext): void {
-  const command = (fallback: string) =>
+  const fallback = "worker where KAFKA_BROKERS is set, else screen";
+  const command = () =>
     new Argument("[command]", `Command with the settings. (default: ${fallback})`).choices(settingCommands);
   const refused = (error: { readonly exitCode: number }) => process.exit(error.exitCode === 0 ? 0 : USAGE);
 
   const config = withHelp(program.command("config"), showHelp)
     .summary("print or judge the settings")
     .description("Prints the settings in effect for a command, with the source of each and with secrets masked.")
-    .addArgument(command("worker"))
+    .addArgument(command())
     .option("--all", "Print settings without a value too.")
     .option("--json", "Print every setting as one JSON object.")
     .exitOverride(refused)
     .action(async (given: string | undefined, flags: ShowFlags) => {
       const { showConfig } = await import("../config-command/show-config.ts");
-      await showConfig(given ?? "worker", flags, env, configFileOf(program, env));
+      await showConfig(given, flags, env, configFileOf(program, env));
     });
 
   withHelp(config.command("check"), checkHelp)
     .summary("judge the settings without starting anything")
     .description("Judges every setting and file of a command, without a network, and prints all faults at once.")
-    .addArgument(command("worker where KAFKA_BROKERS is set, else screen"))
+    .addArgument(command())
     .option("--all", "Print valid variables too.")
     .exitOverride(refused)
     .action(async (given: string | undefined, _: unknown, called: Command) => {

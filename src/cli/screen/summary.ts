@@ -143,7 +143,7 @@ export function outcomeLine(tally: Tally): string {
   if (status === 0) return "Every event was read and every required check answered.";
   if (status === 2 && tally.rejected === 0)
     return "Some verdicts of earlier runs were held against other lists: screen into another --out (exit status 2).";
-  if (status === 2) return "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).";
+  if (status === 2) return "Some events could not be screened in full; their verdicts say why (exit status 2).";
   return `The service left some checks without an answer.${remedy(tally)} The same command asks those again (exit status 1).`;
 }
 

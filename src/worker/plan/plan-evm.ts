@@ -111,13 +111,12 @@ export function undecodedEntry(
 function isCallOfServices(chain: Chain, book: AddressBook, unexplained: readonly Unexplained[]): boolean {
   return unexplained.every(
     ({ why, contract }) =>
-      (why === "unknown_call" || why === "opaque_bytes") && contract !== undefined && book.isKnown(chain, contract),
+      (why === "unknown_call" || why === "opaque_bytes") && contract !== undefined && book.isService(chain, contract),
   );
 }
 
 function unexplainedIn(chain: Chain, reading: EvmEventReading, book: AddressBook): readonly Unexplained[] {
-  const known = recognizedContracts(chain, reading.transaction.from, book);
-  return unexplainedCalls(reading.does, known.isKnown);
+  return unexplainedCalls(reading.does, (contract) => book.isService(chain, contract));
 }
 
 /**

@@ -329,7 +329,7 @@ describe("the summary", () => {
       "policy    bundled (SHA-256 535996c954b0)",
       "verdicts  out/verdicts.ndjson",
       "archive   out/archive (1 new object)",
-      "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).",
+      "Some events could not be screened in full; their verdicts say why (exit status 2).",
     ]);
   });
 

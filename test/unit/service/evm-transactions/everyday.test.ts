@@ -106,6 +106,16 @@ test("a swapped contract is never allowed, and an imitated or listed contract is
   expect(wrong.map(({ event_id, decision }) => `${decision} ${event_id}`)).toEqual([]);
 });
 
+test("a service's function at an exchange's wallet is not explained, and coins beside a function that takes none stay", async () => {
+  const supply = everyday.find(({ name }) => name === "supply to Aave");
+  if (supply === undefined) throw new Error("no such kind");
+  const atWallet = eventOf(supply, "wallet", { to: EXCHANGE });
+  const withCoins = eventOf({ ...supply, value: 10n ** 18n }, "coins");
+  const verdicts = await verdictsOf([atWallet, withCoins]);
+
+  expect(verdicts.map(({ decision }) => decision)).toEqual(["UNKNOWN", "WARN"]);
+});
+
 test("the attacks are at least 200", () => {
   const roles = everyday.reduce((sum, { names }) => sum + names.length, 0);
 
