@@ -194,7 +194,7 @@ class Reading {
     }
   }
 
-  /** Reads a call of a service, whose effects are those of its arguments. */
+  /** Reads a call of a service by its arguments. */
   #serve(declaration: Declaration, values: readonly AbiValue[], call: EvmCall): void {
     const reading = readServiceCall(declaration, values, call);
     this.#addService(call);

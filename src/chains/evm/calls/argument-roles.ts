@@ -20,7 +20,7 @@ import type { AbiType, TupleType } from "../abi/abi-type.ts";
  * - `spender`, `operator`, `admin`: receives a right to tokens, to all items, or over the contract.
  * - `threshold`: the number of owners of a Safe that must sign.
  * - `module`: code that may act for the contract, or that all calls of it pass.
- * - `owner`: the account whose assets the call moves.
+ * - `owner`: the account that loses assets by the call.
  * - `received`: a token that the caller gets for what it pays, or that stays in a pool beside what it pays.
  * - `path`: tokens in order; the last one is bought. `packedPath` and `packedPathBack` are Uniswap V3's packed paths.
  * - `least`, `most`: the bounds of a trade. `leastLeft` and `forwarded` mark a call that forwards what an earlier call

@@ -10,7 +10,7 @@ export interface PlanStep extends Declaration {
   readonly digits: string;
 }
 
-/** Functions whose arguments are commands and their inputs. */
+/** Functions with commands and their inputs as arguments. */
 export const routerPlans: readonly string[] = ["execute(bytes,bytes[])", "execute(bytes,bytes[],uint256)"];
 
 /** The commands of a universal router. Source: Uniswap, universal-router, Commands.sol and Dispatcher.sol. */

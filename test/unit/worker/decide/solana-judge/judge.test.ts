@@ -8,6 +8,7 @@ import { withOwnFindings } from "../../../../../src/worker/decide/solana-judge/j
 import { readMessage } from "../../../../../src/worker/plan/reading/solana-reading.ts";
 import * as v from "../../../../fixtures/solana/vectors.ts";
 import * as w from "../../../../fixtures/solana/world.ts";
+import { type BalanceRow, resultOf } from "../../../../support/solana-results.ts";
 
 const { user, friend, thief, mint } = w;
 const signer = w.signing(user);
@@ -17,29 +18,6 @@ const item = (...given: Parameters<typeof w.serialized>): SolanaTransaction => (
   ...w.serialized(...given),
   encoding: "base64",
 });
-
-type Row = readonly [mint: string, holder: string, begin: bigint, end: bigint];
-/** A result with these balance changes. */
-function told(rows: readonly Row[], more: Partial<SimulationResult> = {}): SimulationResult {
-  const balance_changes = [...new Set(rows.map(([each]) => each))].map((token_address) => ({
-    token_address,
-    tokenName: "",
-    symbol: "",
-    divisor: "",
-    tokenPriceUSD: "",
-    change_list: rows
-      .filter(([each]) => each === token_address)
-      .map(([, address, begin, end]) => ({
-        address,
-        amount_change: "",
-        begin_value: String(begin),
-        delta_value: String(end - begin),
-        end_value: String(end),
-        value_usd: "",
-      })),
-  }));
-  return { error: null, balance_changes, ...more };
-}
 
 /** A result completed with the other fields of a success. Existing fields stay. */
 function whole(transaction: SolanaTransaction | undefined, result: SimulationResult): SimulationResult {
@@ -70,20 +48,20 @@ function found(
 }
 const names = (...given: Parameters<typeof found>) => found(...given).map(({ name }) => name);
 
-const paid: readonly Row[] = [
+const paid: readonly BalanceRow[] = [
   ["native", user, 10n * SOL, 9n * SOL],
   ["native", friend, 0n, SOL],
 ];
 const payment = item([v.pay(SOL)]);
-const fee: Row = ["native", user, 10n * SOL, 10n * SOL - 5_000n];
-const sent = (amount: bigint): readonly Row[] => [
+const fee: BalanceRow = ["native", user, 10n * SOL, 10n * SOL - 5_000n];
+const sent = (amount: bigint): readonly BalanceRow[] => [
   [mint, user, 100n, 100n - amount],
   [mint, friend, 0n, amount],
 ];
 
 describe("the source of findings", () => {
   test("the service's findings are used if each of its results has findings, and its worker_findings are dropped", () => {
-    const evidence = { exec_summary, results: [told(paid, { findings: [] })] };
+    const evidence = { exec_summary, results: [resultOf(paid, { findings: [] })] };
     expect(withOwnFindings([payment], evidence, [])).toBe(evidence);
     const claiming = { ...evidence, worker_findings: [{ name: "durable_nonce", description: "" }] };
     expect(withOwnFindings([payment], claiming, [])).toEqual(evidence);
@@ -91,25 +69,25 @@ describe("the source of findings", () => {
 
   test("the worker judges if a result has no findings", () => {
     const worker_findings = [{ name: "durable_nonce", description: "" }];
-    const evidence = { exec_summary, results: [whole(payment, told(paid))], worker_findings };
+    const evidence = { exec_summary, results: [whole(payment, resultOf(paid))], worker_findings };
     expect(withOwnFindings([payment], evidence, [])).toEqual({ ...evidence, worker_findings: [] });
   });
 });
 
 describe("a payment", () => {
   test("a payment that its balances show in full has no finding", () => {
-    expect(names([payment], [told(paid)])).toEqual([]);
-    expect(names([item([v.send(5n)])], [told([fee, ...sent(5n)])])).toEqual([]);
+    expect(names([payment], [resultOf(paid)])).toEqual([]);
+    expect(names([item([v.send(5n)])], [resultOf([fee, ...sent(5n)])])).toEqual([]);
   });
 
   test.each<[string, SimulationResult, string]>([
     ["no balances", { error: null }, "the answer tells no balances that read"],
-    ["an empty list of them", told([]), "no balance shows what moves"],
-    ["one holder twice", told([...paid, paid[0] as Row]), "the answer tells no balances that read"],
-    ["an error", told([], { error: "AccountNotFound" }), "the simulation failed"],
+    ["an empty list of them", resultOf([]), "no balance shows what moves"],
+    ["one holder twice", resultOf([...paid, paid[0] as BalanceRow]), "the answer tells no balances that read"],
+    ["an error", resultOf([], { error: "AccountNotFound" }), "the simulation failed"],
     [
       "another program",
-      told(paid, { called_addresses: [programs.system, thief] }),
+      resultOf(paid, { called_addresses: [programs.system, thief] }),
       `the program ${thief} runs inside it`,
     ],
   ])("a payment with %s in the answer is not shown", (_what, result, reason) => {
@@ -125,27 +103,27 @@ describe("a payment", () => {
     ["delta_value", "7"],
     ["delta_value", ""],
   ])("a payment with the field %s as %j in a balance is not shown", (field, value) => {
-    const result = told(paid);
+    const result = resultOf(paid);
     for (const { change_list } of result.balance_changes ?? []) for (const each of change_list) each[field] = value;
     expect(names([payment], [result])).toEqual(["rights_not_shown"]);
   });
 
   test("a payment may have a sign before a gain", () => {
-    const result = told(paid);
+    const result = resultOf(paid);
     const [, gain] = result.balance_changes?.[0]?.change_list ?? [];
     if (gain !== undefined) gain.delta_value = `+${gain.delta_value}`;
     expect(names([payment], [result])).toEqual([]);
   });
 
   test("a payment without a result, or in a request that failed as a whole, is not shown", () => {
-    expect(names([payment, payment], [told(paid)])).toEqual(["rights_not_shown"]);
-    expect(names([payment], [told(paid)], { ...exec_summary, result_code: "1" })).toEqual(["rights_not_shown"]);
+    expect(names([payment, payment], [resultOf(paid)])).toEqual(["rights_not_shown"]);
+    expect(names([payment], [resultOf(paid)], { ...exec_summary, result_code: "1" })).toEqual(["rights_not_shown"]);
   });
 
   test("a payment to an account in a lookup table is not shown", () => {
     const tabled = item([v.pay(SOL)], { tables: { [w.named(50)]: [friend] } });
     expect(
-      found([tabled], [told(paid)])
+      found([tabled], [resultOf(paid)])
         .map(({ description }) => description)
         .join(),
     ).toContain("a lookup table");
@@ -154,7 +132,7 @@ describe("a payment", () => {
 
 describe("instructions", () => {
   const transfer = v.pay(1_000n);
-  const little: readonly Row[] = [
+  const little: readonly BalanceRow[] = [
     ["native", user, SOL, SOL - 1_000n],
     ["native", friend, SOL, SOL + 1_000n],
   ];
@@ -218,39 +196,39 @@ describe("instructions", () => {
     ],
     ["a program that nobody reads", v.raw(w.named(70), [7]), false],
   ])("%s", (_what, instruction, isShown) => {
-    expect(names([item([transfer, instruction])], [told(little)])).toEqual(isShown ? [] : ["rights_not_shown"]);
+    expect(names([item([transfer, instruction])], [resultOf(little)])).toEqual(isShown ? [] : ["rights_not_shown"]);
   });
 
   test("instructions that balances do not show are listed by program and number, each once, and shortened", () => {
     const unread = v.raw(w.named(70), [7]);
-    const [said] = found([item([unread, unread, v.raw(w.named(71), [])])], [told(paid)]);
+    const [said] = found([item([unread, unread, v.raw(w.named(71), [])])], [resultOf(paid)]);
     expect(said?.description.split(": ").at(0)).toBe(
       `it calls the program ${w.named(70)} by number 7; it calls the program ${w.named(71)}`,
     );
-    const [most] = found([item(Array.from({ length: 10 }, (_, n) => v.raw(w.named(70), [n])))], [told(paid)]);
+    const [most] = found([item(Array.from({ length: 10 }, (_, n) => v.raw(w.named(70), [n])))], [resultOf(paid)]);
     expect(most?.description).toContain("by number 7; and 2 more");
   });
 });
 
 describe("delegated tokens", () => {
   test("delegated tokens are reported when they leave a holder that does not sign", () => {
-    const rows: readonly Row[] = [fee, [mint, friend, 9n, 4n], [mint, thief, 0n, 5n]];
-    expect(names([item([v.send(5n)])], [told(rows)])).toEqual(["moved_as_delegate", "rights_not_shown"]);
+    const rows: readonly BalanceRow[] = [fee, [mint, friend, 9n, 4n], [mint, thief, 0n, 5n]];
+    expect(names([item([v.send(5n)])], [resultOf(rows)])).toEqual(["moved_as_delegate", "rights_not_shown"]);
   });
 
   test("delegated tokens that come back are not shown, because no balance changes", () => {
     const loop = [v.send(5n), v.send(5n, w.userTokens)];
     expect(
-      found([item(loop)], [told([fee])])
+      found([item(loop)], [resultOf([fee])])
         .map(({ description }) => description)
         .join(),
     ).toContain(`${user} sends tokens that no balance shows`);
-    expect(names([item([...loop, v.send(7n)])], [told([fee, ...sent(7n)])])).toEqual(["rights_not_shown"]);
+    expect(names([item([...loop, v.send(7n)])], [resultOf([fee, ...sent(7n)])])).toEqual(["rights_not_shown"]);
   });
 
   test("tokens that a program moves itself are not reported as delegated", () => {
-    const rows: readonly Row[] = [fee, [mint, friend, 9n, 4n], [mint, user, 0n, 5n]];
-    expect(names([item([v.raw(w.named(70), [7])])], [told(rows)])).toEqual(["rights_not_shown"]);
+    const rows: readonly BalanceRow[] = [fee, [mint, friend, 9n, 4n], [mint, user, 0n, 5n]];
+    expect(names([item([v.raw(w.named(70), [7])])], [resultOf(rows)])).toEqual(["rights_not_shown"]);
   });
 });
 
@@ -265,7 +243,7 @@ describe("assets that leave a signer", () => {
       amount: 7n,
     }),
   ]);
-  const drained: readonly Row[] = [
+  const drained: readonly BalanceRow[] = [
     fee,
     [mint, user, 5n, 0n],
     [mint, thief, 0n, 5n],
@@ -274,12 +252,12 @@ describe("assets that leave a signer", () => {
   ];
 
   test("leaving assets are judged as the service judges them", () => {
-    expect(names([both], [told(drained)])).toEqual(["several_assets_leave"]);
+    expect(names([both], [resultOf(drained)])).toEqual(["several_assets_leave"]);
     expect(
       names(
         [payment],
         [
-          told([
+          resultOf([
             ["native", user, SOL + 5_000n, 0n],
             ["native", friend, 0n, SOL],
           ]),
@@ -290,24 +268,24 @@ describe("assets that leave a signer", () => {
 
   test("an exchange for another asset is not shown, because it has no price here", () => {
     const token3 = w.named(23);
-    expect(names([both], [told([...drained, [token3, user, 0n, 1n]])])).toEqual(["rights_not_shown"]);
+    expect(names([both], [resultOf([...drained, [token3, user, 0n, 1n]])])).toEqual(["rights_not_shown"]);
     const sold = drained.slice(1);
-    expect(names([both], [told([["native", user, SOL, 2n * SOL], ...sold])])).toEqual(["rights_not_shown"]);
+    expect(names([both], [resultOf([["native", user, SOL, 2n * SOL], ...sold])])).toEqual(["rights_not_shown"]);
     // A gain as small as a returned rent is no price, and no instruction states it either.
-    expect(names([both], [told([["native", user, SOL, SOL + 20_000_000n], ...sold])])).toEqual([
+    expect(names([both], [resultOf([["native", user, SOL, SOL + 20_000_000n], ...sold])])).toEqual([
       "several_assets_leave",
       "rights_not_shown",
     ]);
   });
 
   test("wrapped SOL counts as SOL, and wrapping it is no loss", () => {
-    const rows: readonly Row[] = [
+    const rows: readonly BalanceRow[] = [
       ["native", user, 10n * SOL, SOL],
       [WRAPPED_SOL, user, 0n, 9n * SOL],
       ["native", w.named(66), 0n, 9n * SOL],
     ];
     // The wrapping is no plain transfer, so the answer is not clear, but most of the SOL does not leave.
-    expect(names([item([v.pay(9n * SOL, w.named(66))])], [told(rows)])).toEqual(["rights_not_shown"]);
+    expect(names([item([v.pay(9n * SOL, w.named(66))])], [resultOf(rows)])).toEqual(["rights_not_shown"]);
   });
 });
 
@@ -318,25 +296,25 @@ test("a gain above the rent beside a new account is reported", () => {
     [v.sign(user), v.write(w.named(51)), v.read(friend), v.read(mint), v.read(programs.system), v.read(programs.token)],
   );
   const wraps = { ...makes, accounts: (makes.accounts ?? []).map((each, i) => (i === 3 ? v.read(WRAPPED_SOL) : each)) };
-  const rows = (amount: bigint): readonly Row[] => [
+  const rows = (amount: bigint): readonly BalanceRow[] => [
     ["native", user, 10n * SOL, 10n * SOL - amount],
     ["native", friend, 0n, amount],
   ];
-  expect(names([item([makes, v.pay(20_000_001n)])], [told(rows(20_000_001n))])).toEqual(["account_for_another"]);
-  expect(names([item([makes, v.pay(20_000_000n)])], [told(rows(20_000_000n))])).toEqual([]);
-  expect(names([item([wraps, v.pay(SOL)])], [told(rows(SOL))])).toEqual([]);
+  expect(names([item([makes, v.pay(20_000_001n)])], [resultOf(rows(20_000_001n))])).toEqual(["account_for_another"]);
+  expect(names([item([makes, v.pay(20_000_000n)])], [resultOf(rows(20_000_000n))])).toEqual([]);
+  expect(names([item([wraps, v.pay(SOL)])], [resultOf(rows(SOL))])).toEqual([]);
 });
 
 describe("a sequence", () => {
-  const later = (begin: bigint): readonly Row[] => [
+  const later = (begin: bigint): readonly BalanceRow[] => [
     ["native", user, begin, begin - SOL],
     ["native", friend, SOL, 2n * SOL],
   ];
 
   test("a sequence that continues is judged as a whole", () => {
-    expect(names([payment, payment], [told(paid), told(later(9n * SOL))])).toEqual([]);
+    expect(names([payment, payment], [resultOf(paid), resultOf(later(9n * SOL))])).toEqual([]);
     const most = [9n, 8n, 7n, 6n, 5n].map((left) =>
-      told([
+      resultOf([
         ["native", user, left * SOL, (left - 1n) * SOL],
         ["native", friend, (9n - left) * SOL, (10n - left) * SOL],
       ]),
@@ -351,7 +329,7 @@ describe("a sequence", () => {
 
   test("a sequence in which each transaction begins anew is not followed", () => {
     const again = paid;
-    const [said, ...rest] = found([payment, payment], [told(paid), told(again)]);
+    const [said, ...rest] = found([payment, payment], [resultOf(paid), resultOf(again)]);
     expect([said?.name, said?.account, rest]).toEqual(["sequence_not_followed", user, []]);
   });
 });
@@ -404,7 +382,7 @@ describe("rights that instructions state", () => {
       w.named(70),
     ],
   ])("%s", (_what, instruction, name, gains) => {
-    const [first] = found([item([instruction])], [told([fee])]);
+    const [first] = found([item([instruction])], [resultOf([fee])]);
     expect([first?.name, first?.gains]).toEqual([name, gains]);
   });
 
@@ -420,7 +398,7 @@ describe("rights that instructions state", () => {
       system.getAssignInstruction({ account: w.signing(friend), programAddress: w.named(70) }),
     ],
   ])("%s is no handover, and is still not shown", (_what, instruction) => {
-    expect(names([item([instruction])], [told([fee])])).toEqual(["rights_not_shown"]);
+    expect(names([item([instruction])], [resultOf([fee])])).toEqual(["rights_not_shown"]);
   });
 
   test("a high fee, and a durable nonce", () => {
@@ -428,13 +406,13 @@ describe("rights that instructions state", () => {
       v.raw(programs.computeBudget, [2, ...v.u32(1_000_000)]),
       v.raw(programs.computeBudget, [3, ...v.u64(200_000n)]),
     ];
-    expect(names([item([...budget, v.pay(SOL)])], [told(paid)])).toEqual([]);
+    expect(names([item([...budget, v.pay(SOL)])], [resultOf(paid)])).toEqual([]);
     const dear = [
       v.raw(programs.computeBudget, [2, ...v.u32(1_000_000)]),
       v.raw(programs.computeBudget, [3, ...v.u64(200_000_000n)]),
     ];
-    expect(names([item([...dear, v.pay(SOL)])], [told(paid)])).toEqual(["fee_high"]);
+    expect(names([item([...dear, v.pay(SOL)])], [resultOf(paid)])).toEqual(["fee_high"]);
     const advance = system.getAdvanceNonceAccountInstruction({ nonceAccount: v.nonce, nonceAuthority: signer });
-    expect(names([item([advance, v.pay(SOL)])], [told(paid)])).toEqual(["durable_nonce"]);
+    expect(names([item([advance, v.pay(SOL)])], [resultOf(paid)])).toEqual(["durable_nonce"]);
   });
 });

@@ -7,6 +7,7 @@ import type { SimulationResult, SolanaTransaction } from "../../../../../../src/
 import { withOwnFindings } from "../../../../../../src/worker/decide/solana-judge/judge.ts";
 import * as v from "../../../../../fixtures/solana/vectors.ts";
 import * as w from "../../../../../fixtures/solana/world.ts";
+import { type BalanceRow, resultOf } from "../../../../../support/solana-results.ts";
 
 const { user, friend: hot, thief, mint, otherMint } = w;
 const signer = w.signing(user);
@@ -16,28 +17,6 @@ const item = (instructions: Parameters<typeof w.serialized>[0], form?: w.Form): 
   ...w.serialized(instructions, form),
   encoding: "base64",
 });
-
-type Row = readonly [mint: string, holder: string, begin: bigint, end: bigint];
-function told(rows: readonly Row[], more: Partial<SimulationResult> = {}): SimulationResult {
-  const balance_changes = [...new Set(rows.map(([each]) => each))].map((token_address) => ({
-    token_address,
-    tokenName: "",
-    symbol: "",
-    divisor: "",
-    tokenPriceUSD: "",
-    change_list: rows
-      .filter(([each]) => each === token_address)
-      .map(([, address, begin, end]) => ({
-        address,
-        amount_change: "",
-        begin_value: String(begin),
-        delta_value: String(end - begin),
-        end_value: String(end),
-        value_usd: "",
-      })),
-  }));
-  return { error: null, balance_changes, ...more };
-}
 
 /** Each explained finding, with the reason. */
 function explained(
@@ -65,7 +44,7 @@ const checked = (source: Address, of: Address, destination: Address, amount = 90
   token.getTransferCheckedInstruction({ source, mint: of, destination, authority: signer, amount, decimals: 6 });
 /** All of two tokens, to the associated accounts of the hot wallet. */
 const sweep = () => [checked(w.userTokens, mint, hotTokens), checked(w.userOtherTokens, otherMint, hotOther)];
-const swept = (to: string): readonly Row[] => [
+const swept = (to: string): readonly BalanceRow[] => [
   [mint, user, 90n, 0n],
   [mint, to, 0n, 90n],
   [otherMint, user, 90n, 0n],
@@ -79,11 +58,11 @@ describe("a sweep to an address that the event names", () => {
     ["gives none", {}],
     ["gives an empty list", { findings: [] }],
   ])("is ordinary where the service %s", (_what, more) => {
-    expect(explained([item(sweep())], [told(swept(hot), more)])).toEqual([["several_assets_leave", "own_address"]]);
+    expect(explained([item(sweep())], [resultOf(swept(hot), more)])).toEqual([["several_assets_leave", "own_address"]]);
   });
 
   test("is not ordinary where the event names no address", () => {
-    expect(explained([item(sweep())], [told(swept(hot))], [])).toEqual([
+    expect(explained([item(sweep())], [resultOf(swept(hot))], [])).toEqual([
       ["several_assets_leave", "small_shares", 20_000],
     ]);
   });
@@ -119,7 +98,7 @@ describe("a sweep to an address that the event names", () => {
     ],
   ])("is not ordinary where %s", (_what, instructions) => {
     for (const findings of [undefined, [], [leaves]]) {
-      const result = told(swept(hot), findings === undefined ? {} : { findings });
+      const result = resultOf(swept(hot), findings === undefined ? {} : { findings });
       expect(explained([item(instructions())], [result])).toEqual([["several_assets_leave", "small_shares", 20_000]]);
     }
   });
@@ -134,14 +113,14 @@ describe("a sweep to an address that the event names", () => {
       token.getCloseAccountInstruction({ account: w.userTokens, destination: hot, owner: signer }),
     ];
 
-    expect(explained([item(instructions)], [told(swept(hot))], [hot, account])).toEqual([
+    expect(explained([item(instructions)], [resultOf(swept(hot))], [hot, account])).toEqual([
       ["several_assets_leave", "own_address"],
     ]);
   });
 
   test("is not ordinary by way of a lookup table, whose accounts the worker cannot read", () => {
     const transaction = item(sweep(), { tables: { [v.table]: [hotTokens, hotOther] } });
-    expect(explained([transaction], [told(swept(hot), { findings: [leaves] })])).toEqual([
+    expect(explained([transaction], [resultOf(swept(hot), { findings: [leaves] })])).toEqual([
       ["several_assets_leave", "small_shares", 20_000],
     ]);
   });
@@ -149,26 +128,26 @@ describe("a sweep to an address that the event names", () => {
   test("is not ordinary where a part goes to a stranger or is burnt", () => {
     const [first, , third] = swept(hot);
     if (first === undefined || third === undefined) throw new Error("no rows");
-    const rows: readonly Row[] = [first, [mint, hot, 0n, 80n], third, [otherMint, hot, 0n, 90n]];
-    expect(explained([item(sweep())], [told(rows)])).toEqual([["several_assets_leave", "small_shares", 20_000]]);
-    expect(explained([item(sweep())], [told([...rows, [mint, thief, 0n, 10n]])])).toEqual([
+    const rows: readonly BalanceRow[] = [first, [mint, hot, 0n, 80n], third, [otherMint, hot, 0n, 90n]];
+    expect(explained([item(sweep())], [resultOf(rows)])).toEqual([["several_assets_leave", "small_shares", 20_000]]);
+    expect(explained([item(sweep())], [resultOf([...rows, [mint, thief, 0n, 10n]])])).toEqual([
       ["several_assets_leave", "small_shares", 20_000],
     ]);
   });
 
   test("is not ordinary where a stranger gains SOL of an account that the balances alone name", () => {
-    const stake: readonly Row[] = [
+    const stake: readonly BalanceRow[] = [
       ["native", v.stake, 5n * SOL, 0n],
       ["native", thief, 0n, 5n * SOL],
     ];
-    expect(explained([item(sweep())], [told([...swept(hot), ...stake])])).toEqual([
+    expect(explained([item(sweep())], [resultOf([...swept(hot), ...stake])])).toEqual([
       ["several_assets_leave", "small_shares", 30_000],
     ]);
   });
 
   test("is no reason for another finding about the same account", () => {
     const most = { name: "majority_of_sol_leaves", account: user, description: "" };
-    expect(explained([item(sweep())], [told(swept(hot), { findings: [most] })])).toEqual([
+    expect(explained([item(sweep())], [resultOf(swept(hot), { findings: [most] })])).toEqual([
       ["several_assets_leave", "own_address"],
     ]);
   });
@@ -176,42 +155,42 @@ describe("a sweep to an address that the event names", () => {
   test("is not ordinary where the service finds what no balance shows", () => {
     const [first, second] = swept(hot);
     if (first === undefined || second === undefined) throw new Error("no rows");
-    expect(explained([item(sweep())], [told([first, second], { findings: [leaves] })])).toEqual([]);
+    expect(explained([item(sweep())], [resultOf([first, second], { findings: [leaves] })])).toEqual([]);
   });
 
   test.each([
     ["that failed", { error: "InstructionError" }],
     ["whose balances do not read", { balance_changes: [{ token_address: "?", change_list: [] }] as never }],
   ])("is not ordinary in a simulation %s", (_what, more) => {
-    expect(explained([item(sweep())], [told(swept(hot), { findings: [leaves], ...more })])).toEqual([]);
+    expect(explained([item(sweep())], [resultOf(swept(hot), { findings: [leaves], ...more })])).toEqual([]);
   });
 
   test("is not ordinary where a transaction has no result", () => {
-    expect(explained([item(sweep()), item(sweep())], [told(swept(hot), { findings: [leaves] })])).toEqual([]);
+    expect(explained([item(sweep()), item(sweep())], [resultOf(swept(hot), { findings: [leaves] })])).toEqual([]);
   });
 });
 
 describe("most of the SOL", () => {
   const paying = (to: Address) => [item([v.pay(9n * SOL, to)])];
-  const paid = (to: string, end = SOL): readonly Row[] => [
+  const paid = (to: string, end = SOL): readonly BalanceRow[] => [
     ["native", user, 10n * SOL, end],
     ["native", to, 0n, 9n * SOL],
   ];
   const most = { findings: [{ name: "majority_of_sol_leaves", account: user, description: "" }] };
 
   test("is ordinary to an address that the event names, and to no other", () => {
-    expect(explained(paying(hot), [told(paid(hot), most)])).toEqual([["majority_of_sol_leaves", "own_address"]]);
-    expect(explained(paying(thief), [told(paid(thief), most)])).toEqual([]);
-    expect(explained(paying(thief), [told(paid(hot), most)])).toEqual([]);
+    expect(explained(paying(hot), [resultOf(paid(hot), most)])).toEqual([["majority_of_sol_leaves", "own_address"]]);
+    expect(explained(paying(thief), [resultOf(paid(thief), most)])).toEqual([]);
+    expect(explained(paying(thief), [resultOf(paid(hot), most)])).toEqual([]);
   });
 
   test("is not ordinary where more is gone than the own address gains", () => {
-    expect(explained(paying(hot), [told(paid(hot, SOL / 2n), most)])).toEqual([]);
+    expect(explained(paying(hot), [resultOf(paid(hot, SOL / 2n), most)])).toEqual([]);
   });
 
   test("of a sequence is ordinary only if the own address keeps it", () => {
     const on = system.getTransferSolInstruction({ source: w.signing(hot), destination: thief, amount: 9n * SOL });
-    const second = told(
+    const second = resultOf(
       [
         ["native", hot, 9n * SOL, 0n],
         ["native", thief, 0n, 9n * SOL],
@@ -219,20 +198,20 @@ describe("most of the SOL", () => {
       { findings: [] },
     );
 
-    expect(explained([...paying(hot), item([on], { payer: hot })], [told(paid(hot), most), second])).toEqual([]);
+    expect(explained([...paying(hot), item([on], { payer: hot })], [resultOf(paid(hot), most), second])).toEqual([]);
   });
 });
 
 describe("shares of what is held", () => {
-  const parts = (first: bigint, second: bigint, more: readonly Row[] = []): readonly Row[] => [
+  const parts = (first: bigint, second: bigint, more: readonly BalanceRow[] = []): readonly BalanceRow[] => [
     [mint, user, 1_000n, 1_000n - first],
     [mint, thief, 0n, first],
     [otherMint, user, 1_000n, 1_000n - second],
     [otherMint, thief, 0n, second],
     ...more,
   ];
-  const shares = (rows: readonly Row[], ...next: readonly (readonly Row[])[]) => {
-    const results = [rows, ...next].map((each) => told(each, { findings: [leaves] }));
+  const shares = (rows: readonly BalanceRow[], ...next: readonly (readonly BalanceRow[])[]) => {
+    const results = [rows, ...next].map((each) => resultOf(each, { findings: [leaves] }));
     return explained(
       results.map(() => item(sweep())),
       results,
@@ -243,12 +222,12 @@ describe("shares of what is held", () => {
   test("are added up, each rounded up", () => {
     expect(shares(parts(10n, 20n))).toBe(300);
     expect(
-      shares([...parts(0n, 0n).map((row): Row => [row[0], row[1], 999_999n, row[1] === user ? 999_998n : 1n])]),
+      shares([...parts(0n, 0n).map((row): BalanceRow => [row[0], row[1], 999_999n, row[1] === user ? 999_998n : 1n])]),
     ).toBe(2);
   });
 
   test("count what a stranger gains of the SOL, and no small change", () => {
-    const sol = (gained: bigint): readonly Row[] => [
+    const sol = (gained: bigint): readonly BalanceRow[] => [
       ["native", user, 10n * SOL, 10n * SOL - 5_000n],
       ["native", thief, 0n, gained],
     ];
@@ -258,7 +237,7 @@ describe("shares of what is held", () => {
 
   test("are those of a sequence as a whole", () => {
     const later = parts(10n, 10n).map(
-      ([of, holder, begin, end]): Row =>
+      ([of, holder, begin, end]): BalanceRow =>
         holder === user ? [of, holder, begin - 10n, end - 10n] : [of, holder, 10n, 20n],
     );
     expect(shares(parts(10n, 10n), later)).toBe(400);
@@ -288,8 +267,9 @@ describe("rights", () => {
     "minted_for_another",
     "holdings_unread",
   ])("%s is ordinary for an address that the event names, and for no other", (name) => {
-    expect(explained([item([])], [told([], gaining(name, hot))])).toEqual([[name, "own_address"]]);
-    for (const gains of [thief, undefined]) expect(explained([item([])], [told([], gaining(name, gains))])).toEqual([]);
+    expect(explained([item([])], [resultOf([], gaining(name, hot))])).toEqual([[name, "own_address"]]);
+    for (const gains of [thief, undefined])
+      expect(explained([item([])], [resultOf([], gaining(name, gains))])).toEqual([]);
   });
 
   test.each([
@@ -303,7 +283,7 @@ describe("rights", () => {
     "most_of_token_burnt",
     "payment_unclear",
   ])("%s is never ordinary", (name) => {
-    expect(explained([item([])], [told([], gaining(name, hot, hot))])).toEqual([]);
+    expect(explained([item([])], [resultOf([], gaining(name, hot, hot))])).toEqual([]);
   });
 
   test("an instruction that gives a right to a stranger counts, whatever recipient the service states", () => {
@@ -313,7 +293,7 @@ describe("rights", () => {
       authorityType: token.AuthorityType.AccountOwner,
       newAuthority: thief,
     });
-    const evidence = { exec_summary, results: [told([], gaining("token_owner_changed", hot))] };
+    const evidence = { exec_summary, results: [resultOf([], gaining("token_owner_changed", hot))] };
     const { worker_findings = [], worker_explanations = [] } = withOwnFindings([item([give])], evidence, [hot]);
 
     expect(worker_findings.map(({ name, gains }) => [name, gains])).toEqual([["token_owner_changed", thief]]);
@@ -324,7 +304,11 @@ describe("rights", () => {
     const worker_explanations = [
       { name: "token_owner_changed", account: w.userTokens, gains: thief, by: "own_address" as const },
     ];
-    const evidence = { exec_summary, results: [told([], gaining("token_owner_changed", thief))], worker_explanations };
+    const evidence = {
+      exec_summary,
+      results: [resultOf([], gaining("token_owner_changed", thief))],
+      worker_explanations,
+    };
 
     expect(withOwnFindings([item([])], evidence, [hot])).not.toHaveProperty("worker_explanations");
   });
@@ -336,14 +320,14 @@ describe("rights", () => {
       authorityType: token.AuthorityType.CloseAccount,
       newAuthority: none(),
     });
-    expect(explained([item([drop])], [told([], { findings: [] })])).toEqual([]);
+    expect(explained([item([drop])], [resultOf([], { findings: [] })])).toEqual([]);
   });
 });
 
 describe("tokens that a delegate moves", () => {
   const source = w.named(71);
   const move = (destination: Address) => [item([checked(source, mint, destination, 9n)])];
-  const moved = (from: string, to: string): readonly Row[] => [
+  const moved = (from: string, to: string): readonly BalanceRow[] => [
     [mint, from, 9n, 0n],
     [mint, to, 0n, 9n],
   ];
@@ -351,20 +335,23 @@ describe("tokens that a delegate moves", () => {
   const deposit = w.named(102);
 
   test("are ordinary between addresses that the event names", () => {
-    expect(explained(move(hotTokens), [told(moved(deposit, hot), lent)], [hot, deposit])).toEqual([
+    expect(explained(move(hotTokens), [resultOf(moved(deposit, hot), lent)], [hot, deposit])).toEqual([
       ["moved_as_delegate", "own_address"],
     ]);
   });
 
   test.each([
-    ["the holder is a stranger", () => explained(move(hotTokens), [told(moved(deposit, hot), lent)], [hot])],
-    ["a stranger gets them", () => explained(move(w.thiefTokens), [told(moved(deposit, thief), lent)], [hot, deposit])],
+    ["the holder is a stranger", () => explained(move(hotTokens), [resultOf(moved(deposit, hot), lent)], [hot])],
+    [
+      "a stranger gets them",
+      () => explained(move(w.thiefTokens), [resultOf(moved(deposit, thief), lent)], [hot, deposit]),
+    ],
     [
       "the instruction pays a stranger",
-      () => explained(move(w.thiefTokens), [told(moved(deposit, hot), lent)], [hot, deposit]),
+      () => explained(move(w.thiefTokens), [resultOf(moved(deposit, hot), lent)], [hot, deposit]),
     ],
-    ["they are burnt", () => explained(move(hotTokens), [told([[mint, deposit, 9n, 0n]], lent)], [hot, deposit])],
-    ["no balance shows them", () => explained(move(hotTokens), [told([], lent)], [hot, deposit])],
+    ["they are burnt", () => explained(move(hotTokens), [resultOf([[mint, deposit, 9n, 0n]], lent)], [hot, deposit])],
+    ["no balance shows them", () => explained(move(hotTokens), [resultOf([], lent)], [hot, deposit])],
   ])("are not ordinary where %s", (_what, run) => {
     expect(run()).toEqual([]);
   });
@@ -376,26 +363,26 @@ describe("a durable nonce", () => {
   const other = w.named(74);
 
   test("is ordinary where the event names the account of each nonce", () => {
-    expect(explained([advance(v.nonce)], [told([])], [v.nonce])).toEqual([["durable_nonce", "own_nonce"]]);
-    expect(explained([advance(v.nonce)], [told([])], [user])).toEqual([]);
-    expect(explained([advance(v.nonce), advance(other)], [told([]), told([])], [v.nonce])).toEqual([]);
+    expect(explained([advance(v.nonce)], [resultOf([])], [v.nonce])).toEqual([["durable_nonce", "own_nonce"]]);
+    expect(explained([advance(v.nonce)], [resultOf([])], [user])).toEqual([]);
+    expect(explained([advance(v.nonce), advance(other)], [resultOf([]), resultOf([])], [v.nonce])).toEqual([]);
   });
 
   test("of a service's finding is ordinary only if the instruction names it", () => {
     const findings = [{ name: "durable_nonce", account: v.nonce, description: "" }];
-    expect(explained([advance(other)], [told([], { findings })], [v.nonce])).toEqual([]);
-    expect(explained([item([v.pay(1n)])], [told([], { findings })], [v.nonce])).toEqual([]);
+    expect(explained([advance(other)], [resultOf([], { findings })], [v.nonce])).toEqual([]);
+    expect(explained([item([v.pay(1n)])], [resultOf([], { findings })], [v.nonce])).toEqual([]);
   });
 });
 
 test("an unknown account that the event names is no warning", () => {
   const risks = [user, hot].map((address) => ({ address, risk_level: -1 }));
-  const rows: readonly Row[] = [
+  const rows: readonly BalanceRow[] = [
     ["native", user, 10n * SOL, 9n * SOL],
     ["native", hot, SOL, 2n * SOL],
   ];
   const found = (named: readonly string[]) => {
-    const results = [told(rows, { involved_addresses_risks: risks })];
+    const results = [resultOf(rows, { involved_addresses_risks: risks })];
     return (withOwnFindings([item([v.pay(SOL, hot)])], { exec_summary, results }, named).worker_findings ?? []).filter(
       ({ name }) => name === "account_risk_unknown",
     );
