@@ -1,7 +1,7 @@
 import { sha256 } from "../kernel/hash.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { workerSimulationFindings } from "../messages/evidence.ts";
-import { mergedTables, type PolicyChoice, PolicyTable, readPolicy } from "./policy.ts";
+import { mergedTables, type Policy, type PolicyChoice, PolicyTable, readPolicy } from "./policy.ts";
 
 /**
  * Reads an old policy file with fewer checks and fewer rows, for verdicts that it decided. A new decision needs a
@@ -21,6 +21,31 @@ export function readOldPolicy(value: unknown): PolicyChoice {
     const policy = choose(tenant);
     return { ...policy, sha256: sha256(canonicalJson(given.get(policy.id) ?? strictest)) };
   };
+}
+
+/** A table of a policy file, and the rows that the file itself holds. */
+export interface PastPolicy extends Policy {
+  /** As "check.finding". */
+  readonly rows: ReadonlySet<string>;
+}
+
+/**
+ * Every table of an old policy file, and the strictest rows of all tables, which an unknown tenant gets. The file must
+ * be one that `readOldPolicy` accepts.
+ */
+export function pastPolicies(value: unknown): readonly PastPolicy[] {
+  const given: [string, unknown][] = Object.entries(Object(Object(value).tables));
+  const strictest: [string, unknown] = ["strictest", mergedTables(given.map(([, table]) => table))];
+  return [...given, strictest].map(([id, table]) => ({
+    id,
+    sha256: sha256(canonicalJson(table)),
+    table: PolicyTable.parse(withAllRows(table)),
+    rows: new Set(
+      Object.entries(Object(Object(table).findings)).flatMap(([check, rows]) =>
+        Object.keys(Object(rows)).map((finding) => `${check}.${finding}`),
+      ),
+    ),
+  }));
 }
 
 /** The rows that an old policy had under another name, or did not have. */

@@ -66,11 +66,26 @@ export class GzipPacking implements ObjectPacker {
  */
 export async function unpackLines(packed: Uint8Array, object: string): Promise<Buffer> {
   try {
-    return await unpack(packed, { maxOutputLength: MAX_LINES_BYTES });
+    return await unpack(packed, { maxOutputLength: MAX_LINES_BYTES, chunkSize: unpackedSize(packed) + 1 });
   } catch (thrown) {
     const { code = "" } = toError(thrown) as NodeJS.ErrnoException;
     throw new ObjectUnreadableError(`${object} ${reasons[code] ?? "is damaged, or no gzip"}`, { code });
   }
+}
+
+/** Gzip's deflate shrinks no more than this. Source: zlib technical details, "Maximum Compression Factor". */
+const MAX_RATIO = 1_032;
+const LEAST_CHUNK = 64;
+
+/**
+ * The size by the last four bytes of a gzip file (RFC 1952), within the possible sizes. A chunk of this size holds the
+ * whole result, so that no copy is made. A wrong size costs only that copy.
+ */
+function unpackedSize(packed: Uint8Array): number {
+  const { buffer, byteOffset, byteLength } = packed;
+  if (byteLength < 4) return LEAST_CHUNK;
+  const size = new DataView(buffer, byteOffset, byteLength).getUint32(byteLength - 4, true);
+  return Math.max(LEAST_CHUNK, Math.min(size, byteLength * MAX_RATIO, MAX_LINES_BYTES));
 }
 
 const reasons: Readonly<Record<string, string>> = {

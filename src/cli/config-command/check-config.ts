@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { readOldPolicy } from "../../policy/old-policy.ts";
 import { archiveLocation } from "../config/archive-location.ts";
 import { type ConfigPart, checkParts } from "../config/check-parts.ts";
 import { checkVariables } from "../config/check-variables.ts";
@@ -150,6 +151,16 @@ const planParts: readonly ConfigPart<ScreeningConfig & PlanConfig>[] = [
   bounds,
 ];
 
+/** The policies of earlier verdicts may lack rows of the present one. */
+const pastPolicies: ConfigPart<{ readonly POLICY_FILE: readonly string[] }> = {
+  check: "policies",
+  reads: ["POLICY_FILE"],
+  look: async ({ POLICY_FILE: files }) => {
+    for (const file of files) await openPolicy(file, readOldPolicy);
+    return `${files.length} of your own, and all versions of data/policy.json`;
+  },
+};
+
 /** Parts of a configuration by command. A command that is missing reads variables only. */
 const partsOf: Readonly<Record<string, readonly ConfigPart<never>[]>> = {
   screen: screenParts,
@@ -158,18 +169,8 @@ const partsOf: Readonly<Record<string, readonly ConfigPart<never>[]>> = {
   serve: serveParts,
   plan: planParts,
   archive: [kafka, bucket],
-  audit: [
-    kafka,
-    bucket,
-    {
-      check: "policies",
-      reads: ["POLICY_FILE"],
-      look: async ({ POLICY_FILE: files }: { readonly POLICY_FILE: readonly string[] }) => {
-        for (const file of files) await openPolicy(file);
-        return `${files.length} of your own, and all versions of data/policy.json`;
-      },
-    },
-  ],
+  audit: [kafka, bucket, pastPolicies],
+  backtest: [bucket, pastPolicies],
   doctor: [kafka, dialectPart, policyPart, bucket],
   enqueue: [kafka],
   replay: [kafka],

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { RunContext } from "../terminal/run-context.ts";
 import { addAdapterCommands } from "./adapter-commands.ts";
+import { addArchiveCommands } from "./archive-commands.ts";
 import { HELP_WIDTH } from "./command-help.ts";
 import { addConfigCommands } from "./config-commands.ts";
 import { addFileCommands } from "./file-commands.ts";
@@ -31,6 +32,8 @@ export function weirProgram(context: RunContext & { stop(): void }, columns: num
   program.commandsGroup("Screening:");
   addFileCommands(program, context);
   addKafkaCommands(program, context);
+  program.commandsGroup("Archive:");
+  addArchiveCommands(program, context);
   program.commandsGroup("Operation:");
   addOperateCommands(program, context);
   addConfigCommands(program, context);

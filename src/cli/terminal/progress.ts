@@ -91,6 +91,24 @@ export function auditLine({ keys, objects, verdicts, findings, elapsedMs }: Audi
   return [...parts, `${duration(leftMs / 1000)} left`].join(" · ");
 }
 
+/** The progress of a command that reads an archive. */
+export interface BacktestProgress {
+  readonly verdicts: number;
+  readonly changes: number;
+  readonly blocks: number;
+  /** Blocks to read; undefined when they cannot be counted beforehand. */
+  readonly total: number | undefined;
+  readonly elapsedMs: number;
+}
+
+/** The progress of a backtest in one line: verdicts, changes, remaining time. */
+export function backtestProgressLine({ verdicts, changes, blocks, total, elapsedMs }: BacktestProgress): string {
+  const perSecond = elapsedMs > 0 ? Math.round((verdicts * 1000) / elapsedMs) : 0;
+  const parts = [countText(verdicts, "verdict"), `${perSecond}/s`, countText(changes, "change")];
+  if (total === undefined || blocks === 0) return parts.join(" · ");
+  return [...parts, `${duration((elapsedMs * (total - blocks)) / blocks / 1000)} left`].join(" · ");
+}
+
 /** The progress of an import. */
 export interface ImportProgress {
   readonly bytes: number;

@@ -7,7 +7,7 @@ import { plan } from "../plan/plan.ts";
 import { SETTLED_BY_EXECUTION } from "./executed-clean.ts";
 
 /** The policy rows with the checks of every transaction of a family. */
-const kinds: Readonly<Partial<Record<string, readonly [SubjectKind, ...SubjectKind[]]>>> = {
+const kinds: Readonly<Partial<Record<string, readonly SubjectKind[]>>> = {
   // Only the calldata tells which row applies, and a verdict does not contain the calldata.
   evm: ["evm_transaction", "evm_transaction_unclear"],
   tron: ["tron_transaction"],
@@ -24,13 +24,18 @@ export function missingChecks({ subject, checks }: Pick<Verdict, "subject" | "ch
   // A refused event is UNKNOWN, and the checks of its plan need not have been made.
   if (subject.type === "unreadable" || checks.some(isRefusal)) return [];
   if (subject.type === "address") return [...plan(subject, table, emptyBook).requiredChecks];
-  const [first, ...others] = kinds[findChain(subject.chain_id)?.family ?? ""] ?? [];
+  const [first, ...others] = transactionKinds(subject.chain_id);
   if (first === undefined) return [];
   const required = table.required_checks[first].filter((check) =>
     others.every((kind) => table.required_checks[kind].includes(check)),
   );
   const passedOver = new Set(checks.filter((entry) => mayBePassedOver(entry, subject)).map(({ check }) => check));
   return required.filter((check) => !passedOver.has(check));
+}
+
+/** The policy rows that may apply to a transaction on a chain. */
+export function transactionKinds(chainId: string): readonly SubjectKind[] {
+  return kinds[findChain(chainId)?.family ?? ""] ?? [];
 }
 
 function isRefusal({ check, outcome, error }: CheckEntry): boolean {

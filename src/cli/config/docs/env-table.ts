@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AdapterCheckEnv, DoctorEnv, PlanEnv, PlanTopicEnv, ScreenEnv, WorkerEnv } from "../config.ts";
-import { ArchiveEnv, AuditEnv, HealthEnv } from "../env/archive-env.ts";
+import { ArchiveEnv, AuditEnv, BacktestEnv, HealthEnv } from "../env/archive-env.ts";
 import { ConfigFileEnv } from "../env/config-file-env.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { EvmEnv } from "../env/nodes-env.ts";
@@ -15,6 +15,7 @@ const commands = {
   "weir plan --topic": PlanTopicEnv,
   "weir archive": ArchiveEnv,
   "weir audit": AuditEnv,
+  "weir backtest": BacktestEnv,
   "weir doctor": DoctorEnv,
   "weir health": HealthEnv,
   "weir enqueue, weir replay": KafkaEnv,

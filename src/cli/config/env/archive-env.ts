@@ -58,6 +58,16 @@ export const AuditEnv = z.object({
     ),
 });
 
+/** Variables of the commands that read verdicts of an archive. They are read only where no folder is named. */
+export const ArchiveReaderEnv = z.object({
+  ...S3Env.shape,
+  S3_BUCKET: bucketNamed("must name the bucket of the archive; for the folder of a run, name the folder"),
+  TOPIC_VERDICTS: KafkaEnv.shape.TOPIC_VERDICTS,
+});
+
+/** Variables of `weir backtest`. The bucket is read only where no folder is named. */
+export const BacktestEnv = ArchiveReaderEnv.extend({ POLICY_FILE: AuditEnv.shape.POLICY_FILE });
+
 /** Variables of `weir audit --dir`. */
 export const AuditFolderEnv = AuditEnv.pick({ POLICY_FILE: true });
 

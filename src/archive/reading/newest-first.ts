@@ -1,0 +1,91 @@
+import type { ReadableStore } from "../object-store.ts";
+
+/** The dates on which the first verdict of an object was written, UTC, both inclusive, as in 2026-01-31. */
+export interface DateRange {
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Lines of verdicts that lie together, such as those of one object. */
+export interface VerdictBlock {
+  /** The key of the object, or the name of the file. */
+  readonly name: string;
+  /** Whole lines, oldest first. Each line but the last has a line end. */
+  readonly lines: Uint8Array;
+}
+
+/** An object of a partition, by its key. */
+interface KeyParts {
+  readonly key: string;
+  readonly partition: string;
+  readonly start: string;
+}
+
+/** v1/TOPIC/dt=DATE/p=PARTITION/START.ndjson.gz. Source: src/archive/object.ts. */
+const KEY = /\/dt=(\d{4}-\d\d-\d\d)\/p=(\d+)\/(\d+)\.ndjson\.gz$/;
+
+/**
+ * The keys of a topic's objects, partition by partition, newest first. Later revisions of a verdict lie in the same
+ * partition at a higher offset, so the latest revision comes first.
+ *
+ * @throws {StoreUnavailableError}
+ */
+export async function keysNewestFirst(
+  store: Pick<ReadableStore, "list">,
+  topic: string,
+  { from = "", until = "9999-12-31" }: DateRange,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const found: KeyParts[] = [];
+  for await (const { key } of store.list(`v1/${topic}/`, signal)) {
+    const [, date = "", partition, start] = KEY.exec(key) ?? [];
+    if (partition === undefined || start === undefined || date < from || date > until) continue;
+    found.push({ key, partition, start });
+  }
+  return found.sort(byPartitionNewestFirst).map(({ key }) => key);
+}
+
+function byPartitionNewestFirst(a: KeyParts, b: KeyParts): number {
+  if (a.partition !== b.partition) return a.partition < b.partition ? -1 : 1;
+  return a.start > b.start ? -1 : 1;
+}
+
+/**
+ * The content of objects in the order of `keys`. One object is in memory at a time: its lines are gone when the caller
+ * takes the next.
+ *
+ * @throws {StoreUnavailableError | ObjectUnreadableError}
+ */
+export async function* blocksOf(
+  store: Pick<ReadableStore, "lines">,
+  keys: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<VerdictBlock> {
+  for (const name of keys) {
+    const lines = await store.lines(name, signal);
+    if (lines === undefined) continue;
+    yield { name, lines };
+    release(lines);
+  }
+}
+
+/** Smaller buffers may share their memory with others. */
+const OWN_BYTES = 1024 * 1024;
+
+/** Frees the memory at once. The collector would let several objects pile up. */
+function release({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength >= OWN_BYTES && buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
+const NEWLINE = "\n".charCodeAt(0);
+
+/** The lines of a block, last line first, without a copy. Empty lines are left out. */
+export function* linesNewestFirst({ lines }: VerdictBlock): Generator<Buffer, undefined> {
+  const all = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+  let end = all.length;
+  while (end > 0) {
+    const before = end === 0 ? -1 : all.lastIndexOf(NEWLINE, end - 1);
+    if (before + 1 < end) yield all.subarray(before + 1, end);
+    end = before;
+  }
+}
