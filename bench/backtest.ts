@@ -36,7 +36,7 @@ if (rounds === "yardstick") {
   await backtest(dir, { policy: "data/policy.json", json: true }, {}, new AbortController().signal);
   process.stdout.write = write;
   const { compared, left_out } = JSON.parse(report);
-  const lines = compared + left_out.older + left_out.copies;
+  const lines = compared + left_out;
   process.stdout.write(JSON.stringify({ lines, ms: performance.now() - begun, ...usage() }));
 } else {
   const results: Record<"yardstick" | "backtest", Measured[]> = { yardstick: [], backtest: [] };

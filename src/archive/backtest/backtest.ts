@@ -1,6 +1,6 @@
 import { type Decision, decisions } from "../../messages/decision.ts";
 import type { Reason, Verdict } from "../../messages/verdict.ts";
-import { LatestVerdicts, type LeftOut } from "../reading/latest-verdicts.ts";
+import { LatestVerdicts } from "../reading/latest-verdicts.ts";
 import { linesNewestFirst, type VerdictBlock } from "../reading/newest-first.ts";
 import { readVerdict } from "../reading/read-verdict.ts";
 import { GroupedChanges, type Groups } from "./grouped-changes.ts";
@@ -46,7 +46,8 @@ export interface BacktestCounts {
   /** Verdicts by the hash of the policy that made them. */
   readonly policies: Map<string, number>;
   readonly groups: Groups;
-  readonly leftOut: LeftOut;
+  /** Earlier revisions and copies. */
+  leftOut: number;
 }
 
 export interface BacktestDeps {
@@ -76,7 +77,7 @@ export async function backtest(blocks: AsyncIterable<VerdictBlock>, deps: Backte
     lowerBounds: 0,
     policies: new Map(),
     groups: groups.byName,
-    leftOut: latest.leftOut,
+    leftOut: 0,
   };
   const take = async (verdicts: readonly Verdict[]) => {
     for (const verdict of verdicts) {
@@ -97,6 +98,7 @@ export async function backtest(blocks: AsyncIterable<VerdictBlock>, deps: Backte
         }
       }
     }
+    counts.leftOut = latest.leftOut;
     deps.onBlock(counts);
   }
   await take(latest.finish());

@@ -6,40 +6,45 @@ type Versioned = Pick<Verdict, "verdict_id" | "revision" | "unanswered">;
 
 /** Most verdicts that wait for an answered copy. Such copies were written within seconds of each other. */
 const MAX_HELD = 10_000;
-
-/** The verdicts that a reader leaves out, by the reason. */
-export interface LeftOut {
-  /** Verdicts with a later revision. */
-  older: number;
-  /** Copies of a revision, which a crash may leave. */
-  copies: number;
-}
+/** Distance in which a copy is certainly recognised. Chosen: a crash repeats the events in flight, 100,000 at most. */
+const RECENT = 1_000_000;
 
 /**
  * Selects the latest revision of each verdict, when verdicts come newest first. Of one revision, an answered verdict
  * counts, in whatever order the two were written. Source: `unanswered` in docs/schemas/verdict.schema.json.
+ *
+ * Revised verdicts are remembered for ever. Of the others, which are nearly all, the last 1 to 2 million are remembered,
+ * so that copies count once and ten million verdicts need no more memory than one.
  */
 export class LatestVerdicts<V extends Versioned> {
-  readonly leftOut: LeftOut = { older: 0, copies: 0 };
-  readonly #decided = new VerdictIds();
+  #leftOut = 0;
+  /** Verdicts of which a revision above 0 came. */
+  readonly #revised = new VerdictIds();
+  #recent = new VerdictIds();
+  #before = new VerdictIds();
+  #count = 0;
   /** Unanswered verdicts, by id. An answered copy of the same revision may still come. */
   readonly #held = new Map<string, V>();
-  /** Revisions above 0, by id. Nearly every verdict has revision 0. */
-  readonly #revisions = new Map<string, number>();
+
+  /** Earlier revisions, and copies that a crash leaves. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
 
   /** @returns the verdicts that are certainly the latest of their ids. */
   add(verdict: V): readonly V[] {
     const { verdict_id: id, revision, unanswered } = verdict;
     const held = this.#held.get(id);
     if (held !== undefined) {
-      if (held.revision > revision) return this.#drop("older");
-      if (unanswered === true) return this.#drop("copies");
+      this.#leftOut++;
+      if (held.revision > revision || unanswered === true) return [];
       this.#held.delete(id);
-      this.leftOut.copies++;
       return [verdict];
     }
-    if (!this.#decided.add(id)) return this.#drop(this.#isOlder(id, revision) ? "older" : "copies");
-    if (revision > 0) this.#revisions.set(id, revision);
+    if (!this.#isFirst(id, revision)) {
+      this.#leftOut++;
+      return [];
+    }
     if (unanswered !== true) return [verdict];
     this.#held.set(id, verdict);
     if (this.#held.size <= MAX_HELD) return [];
@@ -55,12 +60,13 @@ export class LatestVerdicts<V extends Versioned> {
     return rest;
   }
 
-  #isOlder(id: string, revision: number): boolean {
-    return (this.#revisions.get(id) ?? 0) > revision;
-  }
-
-  #drop(why: keyof LeftOut): readonly V[] {
-    this.leftOut[why]++;
-    return [];
+  #isFirst(id: string, revision: number): boolean {
+    if (revision > 0) return this.#revised.add(id);
+    if (this.#revised.has(id) || this.#before.has(id) || !this.#recent.add(id)) return false;
+    if (++this.#count < RECENT) return true;
+    this.#before = this.#recent;
+    this.#recent = new VerdictIds();
+    this.#count = 0;
+    return true;
   }
 }

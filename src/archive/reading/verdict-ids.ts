@@ -18,9 +18,7 @@ export class VerdictIds {
 
   /** @param id 64 hex digits. @returns false when the set had the id already. */
   add(id: string): boolean {
-    const high = Number.parseInt(id.slice(0, 8), HEX);
-    // An empty slot is 0.
-    const low = Number.parseInt(id.slice(8, 16), HEX) || 1;
+    const [high, low] = wordsOf(id);
     const part = high >>> 24;
     const size = this.#sizes[part] ?? 0;
     let slots = this.#slots[part] ?? new Uint32Array();
@@ -28,22 +26,32 @@ export class VerdictIds {
       slots = grown(slots);
       this.#slots[part] = slots;
     }
-    if (!insert(slots, high, low)) return false;
+    const at = slotOf(slots, high, low);
+    if (slots[at + 1] !== 0) return false;
+    slots[at] = high;
+    slots[at + 1] = low;
     this.#sizes[part] = size + 1;
     return true;
   }
+
+  has(id: string): boolean {
+    const [high, low] = wordsOf(id);
+    const slots = this.#slots[high >>> 24] ?? new Uint32Array();
+    return slots[slotOf(slots, high, low) + 1] !== 0;
+  }
 }
 
-function insert(slots: Uint32Array, high: number, low: number): boolean {
+function wordsOf(id: string): readonly [high: number, low: number] {
+  // An empty slot is 0.
+  return [Number.parseInt(id.slice(0, 8), HEX), Number.parseInt(id.slice(8, 16), HEX) || 1];
+}
+
+/** The position of an id, or of the empty slot where it belongs. */
+function slotOf(slots: Uint32Array, high: number, low: number): number {
   const count = slots.length / WORDS_PER_ID;
   for (let slot = low % count; ; slot = slot + 1 === count ? 0 : slot + 1) {
     const at = slot * WORDS_PER_ID;
-    if (slots[at + 1] === 0) {
-      slots[at] = high;
-      slots[at + 1] = low;
-      return true;
-    }
-    if (slots[at] === high && slots[at + 1] === low) return false;
+    if (slots[at + 1] === 0 || (slots[at] === high && slots[at + 1] === low)) return at;
   }
 }
 
@@ -51,7 +59,10 @@ function grown(slots: Uint32Array): Uint32Array {
   const larger = new Uint32Array(Math.ceil((slots.length / WORDS_PER_ID) * GROWTH) * WORDS_PER_ID);
   for (let at = 0; at < slots.length; at += WORDS_PER_ID) {
     const [high = 0, low = 0] = slots.subarray(at, at + WORDS_PER_ID);
-    if (low !== 0) insert(larger, high, low);
+    if (low === 0) continue;
+    const to = slotOf(larger, high, low);
+    larger[to] = high;
+    larger[to + 1] = low;
   }
   return larger;
 }

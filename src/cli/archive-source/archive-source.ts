@@ -3,6 +3,7 @@ import path from "node:path";
 import { ArchivedObjects } from "../../adapters/files/output/archived-objects.ts";
 import { blocksFromEnd } from "../../adapters/files/output/blocks-from-end.ts";
 import { VERDICT_LOG } from "../../adapters/files/output/verdict-log.ts";
+import type { FilterStore } from "../../archive/index/build-filters.ts";
 import type { ReadableStore } from "../../archive/object-store.ts";
 import { blocksOf, keysNewestFirst, type VerdictBlock } from "../../archive/reading/newest-first.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
@@ -14,18 +15,29 @@ import { type Days, widened } from "./date-range.ts";
 
 const LOG_FILE = "verdicts.ndjson";
 
-/** Verdicts to read, newest first. */
+/** The objects of one topic, newest first. */
+export interface ArchivedTopic {
+  readonly store: FilterStore & ReadableStore;
+  readonly keys: readonly string[];
+}
+
+/** Archived verdicts of one run or one topic. At least one of `log` and `objects` is there. */
 export interface ArchiveSource {
   /** The folder or the bucket, for messages. */
   readonly name: string;
-  /** Number of blocks, where it is known beforehand. */
-  readonly total: number | undefined;
-  readonly blocks: AsyncIterable<VerdictBlock>;
+  /** The file with every verdict of a folder. */
+  readonly log: string | undefined;
+  readonly objects: ArchivedTopic | undefined;
+}
+
+interface Opening {
+  readonly env: Environment;
+  readonly opened: Lifecycle;
+  readonly signal: AbortSignal;
 }
 
 /**
- * Opens the folder of a run, or the bucket of S3_BUCKET. Reads verdicts.ndjson of a folder, or its archive where that
- * file is gone.
+ * Opens the folder of a run, or the bucket of S3_BUCKET.
  *
  * @param days selects objects of a bucket. The caller has to leave out the verdicts of other days.
  * @throws {ConfigInvalidError}
@@ -33,40 +45,41 @@ export interface ArchiveSource {
 export async function openArchive(
   dir: string | undefined,
   days: Days,
-  { env, opened, signal }: { readonly env: Environment; readonly opened: Lifecycle; readonly signal: AbortSignal },
+  { env, opened, signal }: Opening,
 ): Promise<ArchiveSource> {
   if (dir !== undefined) return openFolder(dir, signal);
   const config = readEnv(ArchiveReaderEnv, env);
   const store = openS3Store(config, opened);
-  return openObjects(`bucket ${config.S3_BUCKET}`, store, config.TOPIC_VERDICTS, days, signal);
+  const name = `bucket ${config.S3_BUCKET}`;
+  const keys = await keysNewestFirst(store, config.TOPIC_VERDICTS, widened(days), signal);
+  if (keys.length > 0) return { name, log: undefined, objects: { store, keys } };
+  throw new ConfigInvalidError(
+    `${name} has no object of ${config.TOPIC_VERDICTS} in these days: check S3_PREFIX, TOPIC_VERDICTS, --from and --until`,
+  );
 }
 
 async function openFolder(dir: string, signal: AbortSignal): Promise<ArchiveSource> {
-  const log = path.join(dir, LOG_FILE);
-  if (await isThere(log)) return { name: log, total: undefined, blocks: blocksFromEnd(log) };
-  const archive = path.join(dir, "archive");
-  if (await isThere(archive))
-    return openObjects(archive, new ArchivedObjects(archive), VERDICT_LOG.topic, NO_DAYS, signal);
+  const [file, archive] = [path.join(dir, LOG_FILE), path.join(dir, "archive")];
+  const log = (await isThere(file)) ? file : undefined;
+  const store = new ArchivedObjects(archive);
+  const keys = await keysNewestFirst(store, VERDICT_LOG.topic, {}, signal);
+  const objects = keys.length > 0 ? { store, keys } : undefined;
+  if (log !== undefined || objects !== undefined) return { name: dir, log, objects };
   throw new ConfigInvalidError(
     `${dir} has neither ${LOG_FILE} nor archive/: name the folder of weir screen (--out), or set S3_BUCKET and leave the folder out`,
   );
 }
 
-const NO_DAYS: Days = { from: undefined, until: undefined };
+/** Every verdict, newest first. The log of a folder has all verdicts, and its archive may lack the last. */
+export function blocksNewestFirst({ log, objects }: ArchiveSource, signal: AbortSignal): AsyncIterable<VerdictBlock> {
+  if (log !== undefined) return blocksFromEnd(log);
+  if (objects !== undefined) return blocksOf(objects.store, objects.keys, signal);
+  throw new Error("an archive source without verdicts");
+}
 
-async function openObjects(
-  name: string,
-  store: ReadableStore,
-  topic: string,
-  days: Days,
-  signal: AbortSignal,
-): Promise<ArchiveSource> {
-  const keys = await keysNewestFirst(store, topic, widened(days), signal);
-  if (keys.length === 0)
-    throw new ConfigInvalidError(
-      `${name} has no object of ${topic} in these days: check S3_PREFIX, TOPIC_VERDICTS, --from and --until`,
-    );
-  return { name, total: keys.length, blocks: blocksOf(store, keys, signal) };
+/** The number of blocks, where it is known beforehand. */
+export function countBlocks({ log, objects }: ArchiveSource): number | undefined {
+  return log === undefined ? objects?.keys.length : undefined;
 }
 
 function isThere(file: string): Promise<boolean> {

@@ -7,8 +7,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Days in UTC, both inclusive, as in 2026-01-31. */
 export interface Days {
-  readonly from: string | undefined;
-  readonly until: string | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 /** @throws {ConfigInvalidError} for text that is no date, and for a range that ends before it begins. */

@@ -25,11 +25,11 @@ const COLUMN = 10;
 /** The report of a backtest as lines of text. */
 export function backtestLines(report: BacktestReport): readonly string[] {
   const { counts, policy, against } = report;
-  const { loosened, tightened, compared, leftOut } = counts;
+  const { loosened, tightened, compared } = counts;
   const old = against === undefined ? "the recorded decisions" : `policy ${against.slice(0, 12)}`;
   return [
     `${countText(compared, "verdict")}: policy ${policy.slice(0, 12)} against ${old}`,
-    ...leftOutLines(counts, leftOut),
+    ...leftOutLines(counts),
     "",
     `${"old".padEnd(COLUMN)}${decisions.map((name) => name.padStart(COLUMN)).join("")}  (new)`,
     ...decisions.map((before) => {
@@ -44,13 +44,9 @@ export function backtestLines(report: BacktestReport): readonly string[] {
   ];
 }
 
-function leftOutLines(
-  { unreadable, evidenceLeftOut }: BacktestCounts,
-  { older, copies }: BacktestCounts["leftOut"],
-): string[] {
+function leftOutLines({ unreadable, evidenceLeftOut, leftOut }: BacktestCounts): readonly string[] {
   const parts = [
-    [older, "with a later revision"],
-    [copies, "a copy of another"],
+    [leftOut, "earlier revisions or copies"],
     [evidenceLeftOut, "too large to keep its evidence"],
     [unreadable, "a line without a verdict"],
   ] as const;

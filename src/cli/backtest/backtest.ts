@@ -13,7 +13,7 @@ import { seededRandom } from "../../kernel/retry.ts";
 import { readPolicy } from "../../policy/policy.ts";
 import { RequestEstimate } from "../../worker/estimate/request-estimate.ts";
 import { serializedLocks } from "../../worker/simulation/serialized-locks.ts";
-import { openArchive } from "../archive-source/archive-source.ts";
+import { blocksNewestFirst, countBlocks, openArchive } from "../archive-source/archive-source.ts";
 import { isInDays, readDays } from "../archive-source/date-range.ts";
 import { type Environment, PlanEnv, readEnv } from "../config/config.ts";
 import { BacktestEnv } from "../config/env/archive-env.ts";
@@ -63,10 +63,10 @@ export async function backtest(
   );
   try {
     const source = await openArchive(dir, days, { env, opened, signal });
-    total = source.total;
+    total = countBlocks(source);
     const file = flags.changes === undefined ? undefined : await newFile(flags.changes, opened);
     const policies: ComparedPolicies = { after: policy.choice, before: against?.choice, past };
-    const counts = await backtestArchive(source.blocks, {
+    const counts = await backtestArchive(blocksNewestFirst(source, signal), {
       compare: comparePolicies(policies, estimate),
       isWanted: ({ decided_at }) => isInDays(days, decided_at),
       onChange: (change) => (file === undefined ? undefined : writeLine(file, change)),

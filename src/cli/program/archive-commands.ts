@@ -1,5 +1,8 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { BacktestFlags } from "../backtest/backtest.ts";
+import type { ExplainFlags } from "../explain/explain.ts";
+import { explainForms } from "../explain/explain-forms.ts";
+import type { FindFlags } from "../find/find.ts";
 import type { RunContext } from "../terminal/run-context.ts";
 import { type CommandHelp, withHelp } from "./command-help.ts";
 
@@ -21,12 +24,54 @@ const backtestHelp: CommandHelp = {
   documents: ["docs/archive.md", "docs/verdicts.md"],
 };
 
+const findHelp: CommandHelp = {
+  examples: [
+    ["Find an address in the folder of weir screen", "weir find 0xdAC17F958D2ee523a2206206994597C13D831ec7 weir-out"],
+    ["Find an event in the bucket", "S3_BUCKET=verdicts weir find withdrawal-4711"],
+    ["Find an address in the verdicts of a month", "weir find TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t --from 2026-10-01"],
+  ],
+  statuses: {
+    0: "At least one verdict has the key.",
+    1: "The command failed.",
+    2: "No verdict has the key.",
+  },
+  note: "Without DIR, the command reads the bucket of S3_BUCKET.",
+  documents: ["docs/archive.md"],
+};
+
+const explainHelp: CommandHelp = {
+  examples: [
+    ["Explain the verdict on an event", "weir explain withdrawal-4711 weir-out"],
+    ["Write a page for one case", "weir explain withdrawal-4711 weir-out --format html > case.html"],
+  ],
+  statuses: {
+    0: "The verdict is explained, and its evidence gives the same decision.",
+    1: "The command failed.",
+    2: "There is no such verdict, its evidence gives another decision, or its object was changed.",
+  },
+  note: "Without DIR, the command reads the bucket of S3_BUCKET.",
+  documents: ["docs/archive.md", "docs/verdicts.md"],
+};
+
+const indexHelp: CommandHelp = {
+  examples: [
+    ["Index the folder of weir screen", "weir index weir-out"],
+    ["Index the new objects of the bucket", "S3_BUCKET=verdicts weir index"],
+  ],
+  statuses: { 0: "Every object has a filter.", 1: "The command failed." },
+  note: "Without DIR, the command reads and writes the bucket of S3_BUCKET. Run it again for later objects, for example once a day.",
+  documents: ["docs/archive.md"],
+};
+
+const FOLDER = "Folder that weir screen wrote (--out), in place of a bucket.";
+const FULL = "Read every object, whatever its filter says.";
+
 /** Commands that decide or find archived verdicts again. */
 export function addArchiveCommands(program: Command, { env, signal }: RunContext): void {
   withHelp(program.command("backtest"), backtestHelp)
     .summary("decide archived verdicts again by another policy")
     .description("Decides archived verdicts again by another policy, and reports which decisions change.")
-    .argument("[dir]", "Folder that weir screen wrote (--out), in place of a bucket.")
+    .argument("[dir]", FOLDER)
     .requiredOption("--policy <file>", "The new policy.")
     .option("--against <file>", "The old policy. (default: the recorded decisions)")
     .option("--from <date>", "First day of the verdicts, in UTC, such as 2026-01-31.")
@@ -36,5 +81,42 @@ export function addArchiveCommands(program: Command, { env, signal }: RunContext
     .action(async (dir: string | undefined, flags: BacktestFlags) => {
       const { backtest } = await import("../backtest/backtest.ts");
       process.exitCode = await backtest(dir, flags, env, signal);
+    });
+
+  withHelp(program.command("find"), findHelp)
+    .summary("find archived verdicts by address, id or hash")
+    .description("Prints the archived verdicts that have a key, newest first.")
+    .argument("<key>", "Address, event id, verdict id, or hash of a transaction, in full.")
+    .argument("[dir]", FOLDER)
+    .option("--from <date>", "First day of the verdicts, in UTC, such as 2026-01-31.")
+    .option("--until <date>", "Last day of the verdicts, in UTC.")
+    .option("--full", FULL)
+    .option("--json", "Print each verdict as one JSON object a line.")
+    .action(async (key: string, dir: string | undefined, flags: FindFlags) => {
+      const { find } = await import("../find/find.ts");
+      process.exitCode = await find(key, dir, flags, env, signal);
+    });
+
+  withHelp(program.command("explain"), explainHelp)
+    .summary("explain one archived verdict")
+    .description(
+      "Prints all that the archive says about one verdict: event, requests, policy rows, lists, revisions, proof.",
+    )
+    .argument("<id>", "Event id or verdict id.")
+    .argument("[dir]", FOLDER)
+    .addOption(new Option("--format <format>", "Form of the explanation.").choices(explainForms).default("text"))
+    .option("--full", FULL)
+    .action(async (id: string, dir: string | undefined, flags: ExplainFlags) => {
+      const { explain } = await import("../explain/explain.ts");
+      process.exitCode = await explain(id, dir, flags, env, signal);
+    });
+
+  withHelp(program.command("index"), indexHelp)
+    .summary("make find fast")
+    .description("Makes a filter for each archived object without one, by which weir find passes over objects.")
+    .argument("[dir]", FOLDER)
+    .action(async (dir: string | undefined) => {
+      const { index } = await import("../find/find.ts");
+      process.exitCode = await index(dir, env, signal);
     });
 }

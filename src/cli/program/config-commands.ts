@@ -7,7 +7,22 @@ import { configFileOf } from "./config-option.ts";
 
 /** Commands with settings, by their first word. A test compares them with the settings of commands. */
 export const settingCommands = [
-  ...["serve", "labels", "screen", "demo", "plan", "worker", "archive", "audit", "backtest", "doctor", "health"],
+  ...[
+    "serve",
+    "labels",
+    "screen",
+    "demo",
+    "plan",
+    "worker",
+    "archive",
+    "audit",
+    "backtest",
+    "explain",
+    "find",
+    "index",
+    "doctor",
+    "health",
+  ],
   ...["enqueue", "replay", "inspect", "adapter"],
 ] as const;
 

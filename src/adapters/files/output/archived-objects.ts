@@ -1,11 +1,12 @@
 import type { Dirent } from "node:fs";
-import { access, readdir, readFile, stat } from "node:fs/promises";
+import { access, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { StoredObject } from "../../../archive/object.ts";
 import { ObjectUnreadableError, type ReadableStore, StoreUnavailableError } from "../../../archive/object-store.ts";
-import { toError } from "../../../kernel/errors.ts";
+import { OutputUnwritableError, toError } from "../../../kernel/errors.ts";
 import { MAX_LINES_BYTES, unpackLines } from "../../gzip/packed-lines.ts";
 import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 /** Leftovers of a killed `ArchiveDirectory`. They are no part of the archive. */
 const unfinished = /\.tmp$/;
@@ -54,6 +55,19 @@ export class ArchivedObjects implements ReadableStore {
       );
     const packed = await this.#read(file, () => readFile(file));
     return packed === undefined ? undefined : unpackLines(packed, file);
+  }
+
+  /** Writes a text beside the objects. An earlier text under the key is replaced. */
+  async putJson(key: string, json: string): Promise<void> {
+    const file = this.#file(key);
+    try {
+      await makeDirectory(path.dirname(file));
+      await writeFile(`${file}.tmp`, json);
+      await rename(`${file}.tmp`, file);
+    } catch (thrown) {
+      const error = toError(thrown);
+      throw new OutputUnwritableError(`cannot write ${file}: ${error.message}`, {}, { cause: error });
+    }
   }
 
   async text(key: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AdapterCheckEnv, DoctorEnv, PlanEnv, PlanTopicEnv, ScreenEnv, WorkerEnv } from "../config.ts";
-import { ArchiveEnv, AuditEnv, BacktestEnv, HealthEnv } from "../env/archive-env.ts";
+import { ArchiveEnv, ArchiveReaderEnv, AuditEnv, BacktestEnv, HealthEnv } from "../env/archive-env.ts";
 import { ConfigFileEnv } from "../env/config-file-env.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { EvmEnv } from "../env/nodes-env.ts";
@@ -15,7 +15,8 @@ const commands = {
   "weir plan --topic": PlanTopicEnv,
   "weir archive": ArchiveEnv,
   "weir audit": AuditEnv,
-  "weir backtest": BacktestEnv,
+  "weir backtest, weir explain": BacktestEnv,
+  "weir find, weir index": ArchiveReaderEnv,
   "weir doctor": DoctorEnv,
   "weir health": HealthEnv,
   "weir enqueue, weir replay": KafkaEnv,
