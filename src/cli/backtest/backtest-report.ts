@@ -29,6 +29,17 @@ export function backtestLines(report: BacktestReport): readonly string[] {
   const old = against === undefined ? "the recorded decisions" : `policy ${against.slice(0, 12)}`;
   return [
     `${countText(compared, "verdict")}: policy ${policy.slice(0, 12)} against ${old}`,
+    ...matrixLines(counts),
+    `${loosened} loosened, ${tightened} tightened, ${compared - loosened - tightened} equal`,
+    ...countLines(counts),
+    ...lackingLines(report),
+    ...youngerLines(report),
+  ];
+}
+
+/** The verdicts that were left out, and the matrix of old and new decisions between empty lines. */
+export function matrixLines(counts: BacktestCounts): readonly string[] {
+  return [
     ...leftOutLines(counts),
     "",
     `${"old".padEnd(COLUMN)}${decisions.map((name) => name.padStart(COLUMN)).join("")}  (new)`,
@@ -37,11 +48,12 @@ export function backtestLines(report: BacktestReport): readonly string[] {
       return `${before.padEnd(COLUMN)}${cells.join("")}`;
     }),
     "",
-    `${loosened} loosened, ${tightened} tightened, ${compared - loosened - tightened} equal`,
-    ...groupings.flatMap((by) => groupLines(by, counts.groups[by])),
-    ...lackingLines(report),
-    ...youngerLines(report),
   ];
+}
+
+/** The changes by finding, tenant, chain, topic and day. */
+export function countLines({ groups }: BacktestCounts): readonly string[] {
+  return groupings.flatMap((by) => groupLines(by, groups[by]));
 }
 
 function leftOutLines({ unreadable, evidenceLeftOut, leftOut }: BacktestCounts): readonly string[] {

@@ -172,6 +172,7 @@ const partsOf: Readonly<Record<string, readonly ConfigPart<never>[]>> = {
   audit: [kafka, bucket, pastPolicies],
   backtest: [bucket, pastPolicies],
   explain: [bucket, pastPolicies],
+  rescreen: [bucket, listsPart, pastPolicies],
   find: [bucket],
   index: [bucket],
   doctor: [kafka, dialectPart, policyPart, bucket],

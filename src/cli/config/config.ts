@@ -5,7 +5,7 @@ import { CONFIRM_SHARE } from "../../worker/batching/replies/confirm-share.ts";
 import { MOST_WEIGHT } from "../../worker/rate-limit/sharing/fair-weights.ts";
 import { ServiceClientEnv } from "../service-connection/service-client-env.ts";
 import { archiveChoices } from "./archive-location.ts";
-import { type ArchiveEnv, adminEnv, archivingEnv } from "./env/archive-env.ts";
+import { type ArchiveEnv, adminEnv, archivingEnv, BacktestEnv } from "./env/archive-env.ts";
 import { RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
 import { count, decimal, duration, flagOr, list, longDuration, serviceLevels, tenantWeights } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
@@ -166,6 +166,12 @@ export const PlanTopicEnv = WorkerEnv.pick({
   LANE_REALTIME_EVENTS: true,
   LANE_REALTIME_SPAN: true,
   LANE_REALTIME_BYTES: true,
+});
+
+/** Variables of `weir rescreen`. */
+export const RescreenEnv = BacktestEnv.extend({
+  ...ListsEnv,
+  ...ScreeningEnv.pick({ LABELS_FILES: true, BUNDLED_LABELS: true }).shape,
 });
 
 /** Variables of `weir doctor`. */

@@ -3,8 +3,10 @@ import type { BacktestFlags } from "../backtest/backtest.ts";
 import type { ExplainFlags } from "../explain/explain.ts";
 import { explainForms } from "../explain/explain-forms.ts";
 import type { FindFlags } from "../find/find.ts";
+import type { RescreenFlags } from "../rescreen/rescreen.ts";
 import type { RunContext } from "../terminal/run-context.ts";
 import { type CommandHelp, withHelp } from "./command-help.ts";
+import { repeatable } from "./options.ts";
 
 const backtestHelp: CommandHelp = {
   examples: [
@@ -22,6 +24,20 @@ const backtestHelp: CommandHelp = {
   },
   note: "The command asks no service. Without DIR, the command reads the bucket of S3_BUCKET.",
   documents: ["docs/archive.md", "docs/verdicts.md"],
+};
+
+const rescreenHelp: CommandHelp = {
+  examples: [
+    ["Find past payments that a newer list concerns", "weir rescreen weir-out --lists ofac.csv,own.csv"],
+    ["Compare two days of a list on the bucket", "weir rescreen --lists today.csv --against yesterday.csv --json"],
+  ],
+  statuses: {
+    0: "No decision changes.",
+    1: "The command failed.",
+    2: "At least one decision changes.",
+  },
+  note: "The command asks no service. Without DIR, the command reads the bucket of S3_BUCKET. Name every list in use: a list that is left out counts as removed.",
+  documents: ["docs/archive.md", "docs/labels-and-lists.md"],
 };
 
 const findHelp: CommandHelp = {
@@ -81,6 +97,22 @@ export function addArchiveCommands(program: Command, { env, signal }: RunContext
     .action(async (dir: string | undefined, flags: BacktestFlags) => {
       const { backtest } = await import("../backtest/backtest.ts");
       process.exitCode = await backtest(dir, flags, env, signal);
+    });
+
+  withHelp(program.command("rescreen"), rescreenHelp)
+    .summary("decide archived verdicts again by other lists")
+    .description("Decides archived verdicts again by other lists, and reports which decisions change.")
+    .argument("[dir]", FOLDER)
+    .addOption(repeatable("--lists <files>", "The complete set of new lists. (default: LISTS_FILES)"))
+    .addOption(repeatable("--labels <files>", "The complete set of label files. (default: LABELS_FILES)"))
+    .addOption(repeatable("--against <files>", "The old lists. (default: the matches that the verdicts recorded)"))
+    .option("--from <date>", "First day of the verdicts, in UTC, such as 2026-01-31.")
+    .option("--until <date>", "Last day of the verdicts, in UTC.")
+    .option("--changes <file>", "New file for the changed verdicts, one JSON object a line.")
+    .option("--json", "Print the report as one JSON object.")
+    .action(async (dir: string | undefined, flags: RescreenFlags) => {
+      const { rescreen } = await import("../rescreen/rescreen.ts");
+      process.exitCode = await rescreen(dir, flags, env, signal);
     });
 
   withHelp(program.command("find"), findHelp)

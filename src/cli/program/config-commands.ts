@@ -20,6 +20,7 @@ export const settingCommands = [
     "explain",
     "find",
     "index",
+    "rescreen",
     "doctor",
     "health",
   ],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AdapterCheckEnv, DoctorEnv, PlanEnv, PlanTopicEnv, ScreenEnv, WorkerEnv } from "../config.ts";
+import { AdapterCheckEnv, DoctorEnv, PlanEnv, PlanTopicEnv, RescreenEnv, ScreenEnv, WorkerEnv } from "../config.ts";
 import { ArchiveEnv, ArchiveReaderEnv, AuditEnv, BacktestEnv, HealthEnv } from "../env/archive-env.ts";
 import { ConfigFileEnv } from "../env/config-file-env.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
@@ -17,6 +17,7 @@ const commands = {
   "weir audit": AuditEnv,
   "weir backtest, weir explain": BacktestEnv,
   "weir find, weir index": ArchiveReaderEnv,
+  "weir rescreen": RescreenEnv,
   "weir doctor": DoctorEnv,
   "weir health": HealthEnv,
   "weir enqueue, weir replay": KafkaEnv,
