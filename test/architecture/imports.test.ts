@@ -48,6 +48,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   pino: /^src\/adapters\/logging\//,
   "csv-parse": /^src\/adapters\/files\//,
   yaml: /^src\/adapters\/files\//,
+  "hyparquet-writer": /^src\/adapters\/parquet\//,
   saxes: /^src\/adapters\/files\//,
   viem: /^src\/adapters\/viem\//,
   evmole: /^src\/adapters\/evmole\//,

@@ -2,6 +2,7 @@ import { sha256 } from "../../kernel/hash.ts";
 import type { StreamRecord, TopicPartition } from "../../kernel/stream.ts";
 import { verdictIn } from "../../messages/verdict.ts";
 import { dateOfWriting, type ObjectMetadata } from "../object.ts";
+import { linesOf } from "../reading/newest-first.ts";
 import {
   type AuditCounts,
   type AuditDeps,
@@ -13,7 +14,6 @@ import {
 import { countLists } from "./audit-lists.ts";
 import { dateIn } from "./audit-order.ts";
 
-const NEWLINE = "\n".charCodeAt(0);
 /** The most policies that are reported by name. Forged verdicts may name more. */
 const MAX_POLICIES = 1_000;
 
@@ -44,19 +44,6 @@ export async function auditLines(
     });
   }
   if (deps.topic !== undefined) await compare(at, key, metadata, bytes, counts, found, deps.topic);
-}
-
-/**
- * Iterates line by line without a copy, because an object may have a quarter of a GiB. Text without a line end is no
- * line.
- */
-function* linesOf(bytes: Uint8Array): Generator<Buffer, undefined> {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let from = 0;
-  for (let end = all.indexOf(NEWLINE); end !== -1; end = all.indexOf(NEWLINE, from)) {
-    yield all.subarray(from, end);
-    from = end + 1;
-  }
 }
 
 function* misjudged(line: Buffer, number: number, counts: AuditCounts, { decide }: AuditDeps): Iterable<Problem> {

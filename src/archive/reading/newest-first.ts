@@ -79,6 +79,19 @@ function release({ buffer, byteLength }: Uint8Array): void {
 
 const NEWLINE = "\n".charCodeAt(0);
 
+/**
+ * Iterates line by line without a copy, because an object may have a quarter of a GiB. Text without a line end is no
+ * line.
+ */
+export function* linesOf(bytes: Uint8Array): Generator<Buffer, undefined> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let from = 0;
+  for (let end = all.indexOf(NEWLINE); end !== -1; end = all.indexOf(NEWLINE, from)) {
+    yield all.subarray(from, end);
+    from = end + 1;
+  }
+}
+
 /** The lines of a block, last line first, without a copy. Empty lines are left out. */
 export function* linesNewestFirst({ lines }: VerdictBlock): Generator<Buffer, undefined> {
   const all = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);

@@ -175,6 +175,7 @@ const partsOf: Readonly<Record<string, readonly ConfigPart<never>[]>> = {
   rescreen: [bucket, listsPart, pastPolicies],
   find: [bucket],
   index: [bucket],
+  export: [bucket],
   doctor: [kafka, dialectPart, policyPart, bucket],
   enqueue: [kafka],
   replay: [kafka],

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { BacktestFlags } from "../backtest/backtest.ts";
 import type { ExplainFlags } from "../explain/explain.ts";
 import { explainForms } from "../explain/explain-forms.ts";
+import type { ExportFlags } from "../export/export.ts";
 import type { FindFlags } from "../find/find.ts";
 import type { RescreenFlags } from "../rescreen/rescreen.ts";
 import type { RunContext } from "../terminal/run-context.ts";
@@ -79,6 +80,23 @@ const indexHelp: CommandHelp = {
   documents: ["docs/archive.md"],
 };
 
+const exportHelp: CommandHelp = {
+  examples: [
+    ["Export the folder of weir screen", "weir export weir-out --out tables"],
+    [
+      "Export the new objects of the bucket, without data of customers",
+      "S3_BUCKET=verdicts weir export --out tables --redact",
+    ],
+  ],
+  statuses: {
+    0: "Every archived verdict is exported.",
+    1: "The command failed. The same command continues the export.",
+    2: "Some lines of the archive hold no verdict.",
+  },
+  note: "Without DIR, the command reads the bucket of S3_BUCKET. Run it again for later objects.",
+  documents: ["docs/archive.md"],
+};
+
 const FOLDER = "Folder that weir screen wrote (--out), in place of a bucket.";
 const FULL = "Read every object, whatever its filter says.";
 
@@ -141,6 +159,19 @@ export function addArchiveCommands(program: Command, { env, signal }: RunContext
     .action(async (id: string, dir: string | undefined, flags: ExplainFlags) => {
       const { explain } = await import("../explain/explain.ts");
       process.exitCode = await explain(id, dir, flags, env, signal);
+    });
+
+  withHelp(program.command("export"), exportHelp)
+    .summary("write the archive as Parquet files")
+    .description("Writes each archived object as a Parquet file with flat columns, for DuckDB, Athena or ClickHouse.")
+    .argument("[dir]", FOLDER)
+    .option("--out <dir>", "Folder for the files. Complete files of an earlier export stay.", "weir-tables")
+    .option("--from <date>", "First day of the objects, in UTC, such as 2026-01-31.")
+    .option("--until <date>", "Last day of the objects, in UTC.")
+    .option("--redact", "Leave out the columns event_id, user_addresses, reasons, checks and ref.")
+    .action(async (dir: string | undefined, flags: ExportFlags) => {
+      const { exportArchive } = await import("../export/export.ts");
+      process.exitCode = await exportArchive(dir, flags, env, signal);
     });
 
   withHelp(program.command("index"), indexHelp)

@@ -18,6 +18,7 @@ export const settingCommands = [
     "audit",
     "backtest",
     "explain",
+    "export",
     "find",
     "index",
     "rescreen",

@@ -16,7 +16,7 @@ const commands = {
   "weir archive": ArchiveEnv,
   "weir audit": AuditEnv,
   "weir backtest, weir explain": BacktestEnv,
-  "weir find, weir index": ArchiveReaderEnv,
+  "weir find, weir index, weir export": ArchiveReaderEnv,
   "weir rescreen": RescreenEnv,
   "weir doctor": DoctorEnv,
   "weir health": HealthEnv,
