@@ -1,6 +1,6 @@
 /** The groups of pages in the sidebar. Pages that no group names follow in the last group. */
 const groups = [
-  { text: "Start", pages: ["index", "input", "verdicts", "glossary"] },
+  { text: "Start", pages: ["index", "input", "verdicts", "reports", "glossary"] },
   { text: "Run", pages: ["kafka", "configuration", "rate-limits", "deploy", "runbook", "upgrade", "archive"] },
   {
     text: "Check",

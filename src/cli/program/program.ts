@@ -10,6 +10,7 @@ import { addKafkaCommands } from "./kafka-commands.ts";
 import { addLookupCommands } from "./lookup-commands.ts";
 import { addOperateCommands } from "./operate-commands.ts";
 import { version } from "./package-root.ts";
+import { addResultCommands } from "./result-commands.ts";
 
 /**
  * The table of all commands: help, completion and the command line come from it. Each command loads its own code when it
@@ -31,6 +32,7 @@ export function weirProgram(context: RunContext & { stop(): void }, columns: num
 
   program.commandsGroup("Screening:");
   addFileCommands(program, context);
+  addResultCommands(program, context);
   addKafkaCommands(program, context);
   program.commandsGroup("Archive:");
   addArchiveCommands(program, context);

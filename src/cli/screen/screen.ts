@@ -4,8 +4,9 @@ import type { Verdict } from "../../messages/verdict.ts";
 import type { Environment } from "../config/config.ts";
 import { checkInputFlags } from "../terminal/input-flags.ts";
 import { progressLine, showProgress } from "../terminal/progress.ts";
+import { paintFor } from "../verdict-text/paint.ts";
+import { verdictLines } from "../verdict-text/verdict-lines.ts";
 import { keepHeapSmall } from "./node-memory.ts";
-import { paintFor, verdictLines } from "./report.ts";
 import { screenRun } from "./screen-run.ts";
 import { outcomeLine, summaryLines } from "./summary.ts";
 

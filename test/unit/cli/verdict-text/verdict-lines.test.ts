@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { paintFor, verdictLines } from "../../../../src/cli/screen/report.ts";
+import { paintFor } from "../../../../src/cli/verdict-text/paint.ts";
+import { verdictLines } from "../../../../src/cli/verdict-text/verdict-lines.ts";
 import type { CheckEntry, Reason, Verdict } from "../../../../src/messages/verdict.ts";
 import { clean } from "../../../fakes/evidence.ts";
 
@@ -26,7 +27,7 @@ function verdictWith(own: Partial<Verdict>): Verdict {
     schema: "weir.verdict/1",
     verdict_id: "00",
     revision: 0,
-    event_id: "a/1",
+    event_id: "a/7",
     tenant: "",
     decision: "ALLOW",
     reasons: [noSignal],
@@ -46,6 +47,49 @@ test("ALLOW shows its reason and its evidence: the flags and the time of the req
     `ALLOW   line 7   Ethereum ${fake}  a deposit`,
     "          poisoning: no_signal: no configured signal; not a guarantee of safety",
     "          evidence: poisoning asked 2026-01-01T00:00:00.000Z: is_poisoning 0, mimics_user 0, mimics_exchange 0",
+  ]);
+});
+
+test("the producer's own id is shown, and an id that repeats the position is not", () => {
+  const [own] = verdictLines(verdictWith({ event_id: "pay-\u001b7", ref: "a deposit" }), plain);
+
+  expect(own).toBe(`ALLOW   line 7   Ethereum ${fake}  a deposit  (id pay-\uFFFD7)`);
+  expect(verdictLines(verdictWith({ event_id: "b/7" }), plain)[0]).toContain("(id b/7)");
+});
+
+test("the columns of a flat ref are shown by their names", () => {
+  const ref = { desk: "Zürich", amount: 5, note: "a\nb" };
+
+  expect(verdictLines(verdictWith({ ref }), plain)[0]).toBe(
+    `ALLOW   line 7   Ethereum ${fake}  desk: Zürich, amount: 5, note: a\uFFFDb`,
+  );
+});
+
+test("an allowed transaction shows what was read: its receiver, its token, and what its execution moved", () => {
+  const data = {
+    security: { recommended_action: "ALLOW", overall_risk_level: "No Obvious Risk", overall_score: 0 },
+    execution: {
+      ended: "done",
+      balance_changes: [
+        { address: real, standard: "erc20", token_address: fake, delta_value: "-250" },
+        { address: real, standard: "native", delta_value: "-1" },
+      ],
+      rights_given: [],
+    },
+  };
+  const transaction_sha256 = "0".repeat(64);
+  const subject = {
+    type: "transaction",
+    chain_id: "1",
+    transaction_sha256,
+    address: real,
+    token_address: fake,
+  } as const;
+  const checks: CheckEntry[] = [{ ...entry, check: "evm-security", data }];
+
+  expect(verdictLines(verdictWith({ subject, checks, reasons: [] }), plain)).toEqual([
+    `ALLOW   line 7   Ethereum transaction 000000000000…, to ${real}, token ${fake}`,
+    `          evidence: evm-security asked 2026-01-01T00:00:00.000Z: recommended_action ALLOW, overall_risk_level No Obvious Risk, overall_score 0, execution done, moved ${real} -250 of ${fake}; ${real} -1 in coins, rights given none`,
   ]);
 });
 
@@ -108,7 +152,7 @@ describe("a lookalike is shown with the imitated address, with the equal ends ma
     const subject = { type: "transaction", chain_id: "1", transaction_sha256, address: fake } as const;
 
     expect(verdictLines(verdictWith({ decision: "BLOCK", subject, reasons: [reason()] }), plain)).toEqual([
-      "BLOCK   line 7   Ethereum transaction 000000000000…",
+      `BLOCK   line 7   Ethereum transaction 000000000000…, to ${fake}`,
       "          poisoning: mimics_user: looks like it",
       `            this      ${fake}`,
       `            imitates  ${real}`,
@@ -179,7 +223,9 @@ test.each<[string, Partial<Verdict>, string]>([
 test("a record of a topic is named by its position", () => {
   const source = { topic: "events", partition: 3, offset: "42" };
 
-  expect(verdictLines(verdictWith({ source }), plain)[0]).toBe(`ALLOW   events/3/42 Ethereum ${fake}`);
+  expect(verdictLines(verdictWith({ source, event_id: "events/3/42" }), plain)[0]).toBe(
+    `ALLOW   events/3/42 Ethereum ${fake}`,
+  );
 });
 
 test("a terminal gets colours, anything else does not", () => {
