@@ -50,6 +50,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/adapters\/files\//,
   "hyparquet-writer": /^src\/adapters\/parquet\//,
   saxes: /^src\/adapters\/files\//,
+  fflate: /^src\/adapters\/xlsx\//,
   viem: /^src\/adapters\/viem\//,
   evmole: /^src\/adapters\/evmole\//,
   "@ethereumjs/common": /^src\/adapters\/ethereumjs\//,

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { ReportFlags } from "../report/report.ts";
 import type { ShowVerdictsFlags } from "../show/show.ts";
 import type { RunContext } from "../terminal/run-context.ts";
 import { type CommandHelp, withHelp } from "./command-help.ts";
@@ -15,6 +16,19 @@ const showHelp: CommandHelp = {
     0: "The verdicts are printed, also when none fits the filters.",
     1: "The command failed or was stopped.",
     2: "Some lines of the log hold no verdict. Standard error names the first one.",
+  },
+  documents: ["docs/reports.md", "docs/verdicts.md"],
+};
+
+const reportHelp: CommandHelp = {
+  examples: [
+    ["Make report.html, report.csv and report.xlsx in the folder of a run", "weir report day"],
+    ["Make the report in another folder", "weir report day --out reports"],
+  ],
+  statuses: {
+    0: "The report is complete.",
+    1: "The command failed or was stopped.",
+    2: "The report is complete but for lines of the log that hold no verdict. The page and the output name the first one.",
   },
   documents: ["docs/reports.md", "docs/verdicts.md"],
 };
@@ -51,5 +65,17 @@ export function addResultCommands(program: Command, { env, signal }: RunContext)
       const { pacedOutput } = await import("../terminal/standard-output.ts");
       const note = (line: string) => process.stderr.write(`weir: ${line}\n`);
       process.exitCode = await show(dir, flags, env, signal, pacedOutput(process.stdout), note);
+    });
+
+  const report = program
+    .command("report")
+    .summary("make a page and tables of a run, for people")
+    .description("Makes an HTML page of a run, and a CSV and an XLSX file of the rows that need a person.")
+    .argument("[dir]", "Folder of a run.", "weir-out");
+  withHelp(report, reportHelp)
+    .option("--out <dir>", "Folder for the report. (default: the folder of the run)")
+    .action(async (dir: string, flags: ReportFlags) => {
+      const { report } = await import("../report/report.ts");
+      process.exitCode = await report(dir, flags, signal);
     });
 }

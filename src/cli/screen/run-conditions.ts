@@ -91,6 +91,11 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
+/** The conditions of a folder for a report. Undefined when its file is absent or of another form. */
+export async function runConditionsIn(directory: string): Promise<RunConditions | undefined> {
+  return readRunFile(path.join(directory, "run.json")).catch(() => undefined);
+}
+
 async function readRunFile(file: string): Promise<RunConditions | undefined> {
   try {
     return RunFile.parse(JSON.parse(await readFile(file, "utf8")));

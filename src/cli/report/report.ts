@@ -1,0 +1,28 @@
+import path from "node:path";
+import { systemClock } from "../../kernel/clock.ts";
+import { countText } from "../../kernel/text.ts";
+import { software } from "../program/package-root.ts";
+import { unreadVerdicts } from "./read-verdicts.ts";
+import { type ReportResult, reportRun } from "./report-run.ts";
+
+export interface ReportFlags {
+  readonly out?: string;
+}
+
+/** `weir report DIR`. @returns the exit status: 2 when some lines of the log hold no verdict. */
+export async function report(dir: string, { out = dir }: ReportFlags, signal: AbortSignal): Promise<0 | 2> {
+  const result = await reportRun({ dir, out, clock: systemClock, software, signal });
+  process.stdout.write(`${reportLines(result, out).join("\n")}\n`);
+  return result.facts.read.unreadable === undefined ? 0 : 2;
+}
+
+/** The lines of a command about the report that it made. */
+export function reportLines({ facts, page }: ReportResult, out: string): readonly string[] {
+  return [
+    ...unreadVerdicts(facts.read),
+    `${countText(facts.needPerson, "row")} of ${countText(facts.totals.events, "event")} need a person`,
+    ...[page, ...facts.files].map(
+      ({ name, sha256 }) => `report    ${path.join(out, name)} (SHA-256 ${sha256.slice(0, 12)})`,
+    ),
+  ];
+}
