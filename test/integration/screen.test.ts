@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -19,6 +19,16 @@ import {
 } from "../support/screening.ts";
 import { outcomesIn, verdictsIn } from "../support/verdicts.ts";
 import { run } from "../support/weir.ts";
+
+test("--report makes the report at the end of the run", async () => {
+  const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
+
+  const { status, stdout } = await run(["screen", file, "--out", out, "--report"]);
+
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^report {4}\S+report\.html \(SHA-256 [\da-f]{12}\)$/m);
+  expect(await readFile(path.join(out, "report.html"), "utf8")).toContain("mimics_user");
+});
 
 describe("every format of input gives verdicts with the embedded service", () => {
   test("NDJSON gives verdicts", async () => {

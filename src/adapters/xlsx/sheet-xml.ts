@@ -35,8 +35,12 @@ export function rowXml(row: number, cells: readonly Cell[]): string {
 const forbidden = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]/gu;
 const signs: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
+/** Text that needs no escape, as nearly all cells hold. */
+const PLAIN = /^[A-Za-z0-9 .,:;()/'-]*$/;
+
 /** Text of a cell. Excel reads `_x0041_` as an escape, so its underscore is escaped itself. */
 export function xmlText(text: string): string {
+  if (text.length <= MOST_CHARACTERS && PLAIN.test(text)) return text;
   return text
     .slice(0, MOST_CHARACTERS)
     .replace(forbidden, "\uFFFD")

@@ -1,14 +1,11 @@
-import { strToU8, Zip, ZipDeflate } from "fflate";
+import { Zip } from "fflate";
+import { PackedFile } from "./packed-file.ts";
 import { type Cell, rowXml, SHEET_START, sheetEnd, workbookFiles } from "./sheet-xml.ts";
 
 /** Most rows of a sheet, by Excel's limit of 1,048,576. */
 const MOST_ROWS = 1_000_000;
 /** Characters of a sheet that are packed together. */
-const PACKED = 64 * 1024;
-/** Chosen: a higher level packs these sheets hardly better and takes twice the time. */
-const LEVEL = 1;
-/** The least date of a zip file: equal rows give equal bytes. */
-const WRITTEN_AT = new Date(1980, 0, 1);
+const PACKED = 256 * 1024;
 
 /** Takes the bytes of the file in their order. @returns a promise when the caller has to wait for the disk. */
 type Write = (bytes: Uint8Array) => Promise<void> | undefined;
@@ -20,7 +17,7 @@ export class Workbook {
   readonly #names: string[] = [];
   readonly #most: number;
   #packed: Uint8Array[] = [];
-  #sheet: ZipDeflate | undefined;
+  #sheet: PackedFile | undefined;
   #header: readonly string[] = [];
   #text = "";
   #rows = 0;
@@ -55,15 +52,14 @@ export class Workbook {
   async close(): Promise<void> {
     await this.#end();
     for (const [name, text] of Object.entries(workbookFiles(this.#names))) {
-      this.#file(name).push(strToU8(text), true);
+      this.#file(name).push(text, true);
     }
     this.#zip.end();
     await this.#drain();
   }
 
-  #file(name: string): ZipDeflate {
-    const file = new ZipDeflate(name, { level: LEVEL });
-    file.mtime = WRITTEN_AT;
+  #file(name: string): PackedFile {
+    const file = new PackedFile(name);
     this.#zip.add(file);
     return file;
   }
@@ -84,7 +80,7 @@ export class Workbook {
   }
 
   async #pack(isLast: boolean): Promise<void> {
-    this.#sheet?.push(strToU8(this.#text), isLast);
+    this.#sheet?.push(this.#text, isLast);
     this.#text = "";
     await this.#drain();
   }

@@ -15,6 +15,7 @@ const screenHelp: CommandHelp = {
   examples: [
     ["Screen a CSV file with a service that Weir starts itself", "weir screen payments.csv --out day"],
     ["Screen a bare list of addresses and print all verdicts but ALLOW", "weir screen list.txt --chain eth --show"],
+    ["Screen a file and make a report for people", "weir screen payments.csv --out day --report"],
     ["Ask your own service", "SERVICE_URL=https://security.example SERVICE_API_KEY_FILE=key weir screen payments.csv"],
     ["Screen the rest of a file that was still growing", "weir screen payments.csv --out day --finished"],
   ],
@@ -57,6 +58,7 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
     .option("--out <dir>", "Folder for verdicts.ndjson and the archive.", "weir-out");
   withHelp(withInputOptions(screen), screenHelp)
     .option("--show", "Print every verdict that is not ALLOW, with its reasons.")
+    .option("--report", "Make report.html, report.csv and report.xlsx in the folder when the run ends.")
     .action(async (file: string, flags: ScreenFlags) => {
       const { screen } = await import("../screen/screen.ts");
       process.exitCode = await screen(file, flags, env, signal);

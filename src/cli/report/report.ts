@@ -2,6 +2,7 @@ import path from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
 import { countText } from "../../kernel/text.ts";
 import { software } from "../program/package-root.ts";
+import { keepHeapSmall } from "../screen/node-memory.ts";
 import { unreadVerdicts } from "./read-verdicts.ts";
 import { type ReportResult, reportRun } from "./report-run.ts";
 
@@ -11,9 +12,15 @@ export interface ReportFlags {
 
 /** `weir report DIR`. @returns the exit status: 2 when some lines of the log hold no verdict. */
 export async function report(dir: string, { out = dir }: ReportFlags, signal: AbortSignal): Promise<0 | 2> {
-  const result = await reportRun({ dir, out, clock: systemClock, software, signal });
+  keepHeapSmall();
+  const result = await reportOf(dir, out, signal);
   process.stdout.write(`${reportLines(result, out).join("\n")}\n`);
   return result.facts.read.unreadable === undefined ? 0 : 2;
+}
+
+/** Makes the report of the folder `dir` in the folder `out`. */
+export function reportOf(dir: string, out: string, signal: AbortSignal): Promise<ReportResult> {
+  return reportRun({ dir, out, clock: systemClock, software, signal });
 }
 
 /** The lines of a command about the report that it made. */

@@ -19,6 +19,7 @@ export interface ScreenFlags {
   readonly ignore: readonly string[];
   readonly finished?: boolean;
   readonly show?: boolean;
+  readonly report?: boolean;
 }
 
 /** `weir screen FILE`. @returns the exit status. */
@@ -42,8 +43,15 @@ export async function screen(file: string, flags: ScreenFlags, env: Environment,
     warn: (message) => process.stderr.write(`weir: ${message}\n`),
     ...(flags.show === true ? { onVerdict: showUnlessAllowed(env) } : {}),
   });
-  process.stdout.write(`${[...summaryLines(result, flags.out), "", outcomeLine(result.tally)].join("\n")}\n`);
+  const made = flags.report === true ? await reportOn(flags.out, signal) : [];
+  process.stdout.write(`${[...summaryLines(result, flags.out), ...made, "", outcomeLine(result.tally)].join("\n")}\n`);
   return result.tally.exitStatus();
+}
+
+/** Loaded on demand: a run that makes no report needs none of the code in memory. */
+async function reportOn(dir: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { reportLines, reportOf } = await import("../report/report.ts");
+  return reportLines(await reportOf(dir, dir, signal), dir);
 }
 
 function showUnlessAllowed(env: Environment): (verdict: Verdict) => void {
