@@ -119,3 +119,25 @@ test("flags that complete a file's entries are refused for a topic", () => {
     "weir: --chain, --user, --finished: for a FILE only, since the events of a topic say it themselves: leave out what is not for --topic\n",
   ]);
 });
+
+test("a column of tokens without a node is reported by plan, and by screen before its run", async () => {
+  const csv = path.join(dir, "tokens.csv");
+  const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+  writeFileSync(csv, `chain,address,users,token\neth,${evm(1)},${evm(2)},${token}\n`);
+  const of = (args: readonly string[], env = {}) =>
+    spawnSync(process.execPath, ["src/cli/main.ts", ...args], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], ...env },
+    });
+  const missing = `1 event takes the check token-security on Ethereum, which the service of the run cannot answer: set EVM_RPC_URLS='{"1":"https://..."}'`;
+
+  expect(of(["plan", csv]).stdout).toContain(`missing   ${missing}`);
+  expect(JSON.parse(of(["plan", csv, "--json"]).stdout).unanswered).toEqual([
+    { check: "token-security", chain_id: "1", events: 1 },
+  ]);
+  expect(of(["plan", csv], { EVM_RPC_URLS: '{"1":"https://node.example"}' }).stdout).not.toContain("missing");
+  expect(of(["plan", csv], { SERVICE_URL: "https://service.example" }).stdout).not.toContain("missing");
+  expect(of(["screen", csv, "--out", path.join(dir, "tokens")]).stderr).toContain(
+    `weir: of the first 1 records, ${missing}`,
+  );
+});

@@ -131,7 +131,16 @@ const planned = {
  * Variables of `weir plan FILE`, which sends no request: the settings that `weir screen FILE` reads. Both take every
  * event for backfill.
  */
-export const PlanEnv = ScreenEnv.pick(planned);
+export const PlanEnv = ScreenEnv.pick({
+  ...planned,
+  // The nodes of the service that the run starts.
+  SOLANA_RPC_URL: true,
+  SOLANA_RPC_URL_FILE: true,
+  SOLANA_SNAPSHOT: true,
+  EVM_RPC_URLS: true,
+  EVM_RPC_URLS_FILE: true,
+  EVM_RPC_ALLOW_HTTP: true,
+});
 
 /**
  * Variables of `weir worker`. It starts no service of its own: the service decides about money, so an operator must

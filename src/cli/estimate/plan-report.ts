@@ -3,11 +3,13 @@ import type { ListInUse } from "../../labels/address-book.ts";
 import type { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
 import type { ForecastResult } from "../../worker/estimate/forecast.ts";
 import { type CheckForecast, type EstimatedCheck, estimatedChecks } from "../../worker/estimate/request-estimate.ts";
+import type { UnservedCheck } from "../../worker/estimate/unserved-checks.ts";
 import { NO_EVENTS } from "../screen/summary.ts";
 import { listLine } from "../terminal/list-line.ts";
 import { duration } from "../terminal/progress.ts";
 import { unfinishedText } from "../terminal/unfinished-text.ts";
 import { unreadLines } from "../terminal/unread-lines.ts";
+import { unservedLines } from "../terminal/unserved-lines.ts";
 import type { PlannedMemory } from "./planned-bounds.ts";
 
 /** The rate of requests, per second, and the origin of the rate. */
@@ -31,6 +33,8 @@ export interface PlanReport {
   readonly memory: PlannedMemory;
   /** Addresses of the input that are not read. */
   readonly unread: Pick<UnreadAddresses, "fields" | "beyond">;
+  /** Checks that the service of a run cannot answer. Undefined when another service answers. */
+  readonly unserved?: readonly UnservedCheck[];
   /** The lists that events would be screened with. */
   readonly lists: readonly ListInUse[];
   /** Records of the topic that lie behind an open transaction. They are not planned. 0 for a file. */
@@ -61,6 +65,7 @@ export function planLine({
   price,
   memory,
   unread,
+  unserved = [],
   lists,
   behindTransactions,
   waiting,
@@ -96,6 +101,7 @@ export function planLine({
     settled_without_asking: forecast.settled,
     settled_as: Object.fromEntries(forecast.failures),
     missing_operations: Object.fromEntries(forecast.lacking),
+    unanswered: unserved.map(({ check, chain, events }) => ({ check, chain_id: chain.id, events })),
     requests,
     checks: shown(forecast.required),
     optional: shown(forecast.optional),
@@ -124,7 +130,7 @@ export function planLine({
 
 /** The plan as lines of text. */
 export function planLines(report: PlanReport): readonly string[] {
-  const { forecast, pace, price, memory, unread, lists } = report;
+  const { forecast, pace, price, memory, unread, unserved = [], lists } = report;
   const { events, unreadable, firstUnreadable, asking, required, optional, receivers, confirmations } = forecast;
   if (events === 0) return [...(report.waiting === undefined ? [NO_EVENTS] : []), ...leftOutLines(report)];
   const requests = requestsIn(forecast);
@@ -151,6 +157,7 @@ export function planLines(report: PlanReport): readonly string[] {
     `${events} records: ${unreadable} are no events, ${settledText(forecast)}, ${asking} need the service`,
     ...(firstUnreadable === undefined ? [] : [`the first that is no event: ${firstUnreadable}`]),
     ...missingLines(forecast),
+    ...unservedLines(unserved).map((line) => `missing   ${line}`),
     ...leftOutLines(report),
     ...unreadLines(unread),
     "",

@@ -10,9 +10,17 @@ import { seededRandom } from "../../kernel/retry.ts";
 import type { ScreeningEvent } from "../../messages/event.ts";
 import { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
 import { Forecast } from "../../worker/estimate/forecast.ts";
+import { type ServiceNodes, UnservedChecks } from "../../worker/estimate/unserved-checks.ts";
 import type { Quota } from "../../worker/rate-limit/sharing/quota.ts";
 import { serializedLocks } from "../../worker/simulation/serialized-locks.ts";
-import { type Environment, type PlanConfig, PlanEnv, PlanTopicEnv, readEnv } from "../config/config.ts";
+import {
+  type Environment,
+  type PlanConfig,
+  PlanEnv,
+  type PlanTopicConfig,
+  PlanTopicEnv,
+  readEnv,
+} from "../config/config.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
 import { quota as quotaField } from "../config/env/quota-field.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
@@ -24,6 +32,7 @@ import { openPolicy } from "../wiring/open-policy.ts";
 import { givenPace } from "../wiring/quota/given-pace.ts";
 import { readQuotaFile } from "../wiring/quota/quota-file.ts";
 import { OWNER_UNKNOWN, quotaOwner } from "../wiring/quota/quota-owner.ts";
+import { embeddedNodes } from "../wiring/service-nodes.ts";
 import { type Pace, planLine, planLines, type UnknownPace } from "./plan-report.ts";
 import { type PlannedBounds, plannedRun, plannedWorker } from "./planned-bounds.ts";
 import { plannedTopic } from "./planned-topic.ts";
@@ -54,12 +63,13 @@ export async function plan(
   if ((file === undefined) === (flags.topic === undefined))
     throw new ConfigInvalidError("weir plan needs either a FILE or --topic");
   if (flags.topic !== undefined) refuseInputFlags(flags);
-  const { config, bounds, events, unread, behindTransactions, waiting } =
-    flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
+  const { config, bounds, events, unread, nodes, behindTransactions, waiting } =
+    flags.topic === undefined ? await ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
   const pace = await paceOf(flags, config);
   const policy = await openPolicy(config.POLICY_FILE);
   const { book } = await openLists(config, { clock: systemClock, log: quietLog });
-  const forecast = new Forecast(policy.choice, book, {
+  const unserved = nodes === undefined ? undefined : new UnservedChecks(nodes);
+  const options = {
     decoder: serializedLocks,
     window: bounds.window,
     groupMax: config.SOLANA_GROUP_MAX,
@@ -68,7 +78,8 @@ export async function plan(
     cacheAgeMs: bounds.cacheAgeMs,
     // Only the positions of entries in a request are random, so the same file gives the same plan.
     random: seededRandom(1),
-  });
+  };
+  const forecast = new Forecast(policy.choice, book, options, (questions) => unserved?.add(questions));
   for await (const { event, place } of events) {
     signal.throwIfAborted();
     forecast.add(event, place);
@@ -79,6 +90,7 @@ export async function plan(
     price: flags.price,
     memory: bounds.memory,
     unread,
+    unserved: unserved?.rows() ?? [],
     lists: book.lists,
     behindTransactions: behindTransactions(),
     waiting: waiting(),
@@ -89,7 +101,9 @@ export async function plan(
 
 /** The input of a plan, and the command that it is for. */
 interface Planned {
-  readonly config: PlanConfig;
+  readonly config: PlanConfig | PlanTopicConfig;
+  /** The nodes of the service that a run starts for itself. Undefined for another service. */
+  readonly nodes?: ServiceNodes | undefined;
   readonly bounds: PlannedBounds;
   readonly events: AsyncIterable<PlacedEvent>;
   /** Grows as the events are read. */
@@ -106,7 +120,7 @@ interface PlacedEvent {
   readonly place?: string;
 }
 
-function ofFile(file: string, flags: PlanFlags, env: Environment): Planned {
+async function ofFile(file: string, flags: PlanFlags, env: Environment): Promise<Planned> {
   const config = readEnv(PlanEnv, env);
   const defaults = { chain: flags.chain, users: flags.user, token: flags.token };
   const unread = new UnreadAddresses();
@@ -125,6 +139,7 @@ function ofFile(file: string, flags: PlanFlags, env: Environment): Planned {
   const events = eventsIn(records);
   return {
     config,
+    nodes: await embeddedNodes(config),
     bounds: plannedRun(config),
     events,
     unread,
@@ -172,7 +187,10 @@ function quotaOf(given: string): Quota {
 /**
  * The flag counts first, then the setting, then the quota that was learned for this key. @throws {ConfigInvalidError}
  */
-async function paceOf({ quota: given, out }: PlanFlags, config: PlanConfig): Promise<Pace | UnknownPace> {
+async function paceOf(
+  { quota: given, out }: PlanFlags,
+  config: PlanConfig | PlanTopicConfig,
+): Promise<Pace | UnknownPace> {
   const parsed = given === undefined ? undefined : quotaOf(given);
   const quota = parsed ?? config.SERVICE_QUOTA;
   if (quota !== undefined) {

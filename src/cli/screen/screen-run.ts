@@ -6,7 +6,6 @@ import { followedBytes } from "../../adapters/files/input/log-tail.ts";
 import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../../adapters/files/input/records.ts";
 import { ArchiveDirectory } from "../../adapters/files/output/archive-directory.ts";
 import { writeListSet } from "../../adapters/files/output/list-set-file.ts";
-import { makeDirectory } from "../../adapters/files/output/make-directory.ts";
 import { TicketFile } from "../../adapters/files/output/ticket-file.ts";
 import { VerdictFile } from "../../adapters/files/output/verdict-file.ts";
 import { MAX_VERDICT_BYTES, VERDICT_LOG } from "../../adapters/files/output/verdict-log.ts";
@@ -15,7 +14,6 @@ import { DEFAULT_CUT } from "../../archive/object.ts";
 import { archiveLog } from "../../archive/writer/archive-log.ts";
 import type { Family } from "../../chains/chain.ts";
 import { systemClock } from "../../kernel/clock.ts";
-import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
@@ -42,11 +40,12 @@ import { openService } from "../wiring/open-service.ts";
 import { sayGivenPace } from "../wiring/quota/given-pace.ts";
 import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
 import { openLearner } from "../wiring/quota/learned-quota.ts";
-import { lockOutput } from "./output-lock.ts";
+import { lockOutput, makeOutput } from "./output-lock.ts";
 import { resumableRecords } from "./resume.ts";
 import { keepConditions } from "./run-conditions.ts";
 import { chooseService, reachService } from "./screen-service.ts";
 import { Tally } from "./tally.ts";
+import { unservedInSample } from "./unserved-sample.ts";
 
 export interface ScreenRunOptions {
   readonly input: RecordsOptions;
@@ -106,7 +105,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   stopping.signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
   const abort = (reason: unknown) => stopping.abort(reason);
   try {
-    await makeOut(out);
+    await makeOutput(out);
     const lock = await lockOutput(out, { signal, warn: options.warn, onLost: abort });
     opened.onClose("lock", () => lock.release());
     const log = pinoLog(config.LOG_LEVEL);
@@ -136,6 +135,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const service = await reachService(choice, config, { env, opened, onDown: abort, signal });
     const { SERVICE_QUOTA: quota } = config;
     const lists = await opening;
+    const sample = { input, config, policyFor: policy.choice, book: lists.book };
+    for (const line of await unservedInSample(sample)) options.warn(line);
     const unwatchLists = new AbortController();
     const watchingLists = lists.watch(AbortSignal.any([unwatchLists.signal, stopping.signal]));
     watchingLists.catch(abort);
@@ -229,8 +230,11 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     // Without an abort, reading and writing would go on for hours before the failure is noticed.
     archiving.catch(abort);
     try {
-      const onUnfinished = tally.wait.bind(tally);
-      const chunks = recordChunks({ ...input, onUnread: unread.add.bind(unread), onUnfinished });
+      const chunks = recordChunks({
+        ...input,
+        onUnread: unread.add.bind(unread),
+        onUnfinished: tally.wait.bind(tally),
+      });
       await runLoop(resumableRecords(chunks, { verdicts, tickets: tickets.found, book, tally, seen }), worker);
     } catch (thrown) {
       // Full objects are archived. The next run archives the rest of an interrupted run.
@@ -285,14 +289,4 @@ function sharesQuota({ SERVICE_URL, SERVICE_QUOTA, KAFKA_BROKERS }: ScreenConfig
 /** The embedded service has no quota to learn. */
 function learnsQuota({ SERVICE_URL, SERVICE_QUOTA }: ScreenConfig): boolean {
   return SERVICE_URL !== undefined && SERVICE_QUOTA === undefined;
-}
-
-async function makeOut(out: string): Promise<void> {
-  try {
-    await makeDirectory(path.resolve(out));
-  } catch (thrown) {
-    throw new OutputUnwritableError(
-      `cannot make the directory ${out}: ${toError(thrown).message}: choose another --out`,
-    );
-  }
 }

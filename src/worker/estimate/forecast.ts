@@ -6,6 +6,7 @@ import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import type { PolicyChoice } from "../../policy/policy.ts";
 import { operationsLacking, planForReach, type ServiceReach } from "../answers/service-reach.ts";
 import { plan } from "../plan/plan.ts";
+import type { Question } from "../plan/question.ts";
 import {
   type CheckForecast,
   type EstimatedCheck,
@@ -49,6 +50,7 @@ export class Forecast {
   readonly #reach: ServiceReach;
   readonly #required: RequestEstimate;
   readonly #optional: RequestEstimate;
+  readonly #onQuestions: (questions: readonly Question[]) => void;
   #events = 0;
   #unreadable = 0;
   #firstUnreadable: string | undefined;
@@ -56,7 +58,14 @@ export class Forecast {
   readonly #failures = new Map<FailureCode, number>();
   readonly #lacking = new Map<ServiceOperation, number>();
 
-  constructor(policyFor: PolicyChoice, book: AddressBook, options: RequestEstimateOptions) {
+  /** @param onQuestions receives the questions of each event that the service can be asked. */
+  constructor(
+    policyFor: PolicyChoice,
+    book: AddressBook,
+    options: RequestEstimateOptions,
+    onQuestions: (questions: readonly Question[]) => void = () => undefined,
+  ) {
+    this.#onQuestions = onQuestions;
     this.#policyFor = policyFor;
     this.#book = book;
     this.#reach = options.reach;
@@ -76,6 +85,7 @@ export class Forecast {
     const planned = plan(event.value, table, this.#book);
     for (const operation of operationsLacking(planned, this.#reach)) count(this.#lacking, operation);
     const { questions, requiredChecks, settled } = planForReach(planned, this.#reach);
+    this.#onQuestions(questions);
     if (questions.length > 0) this.#asking++;
     else this.#countFailure(settled);
     for (const question of questions) this.#required.ask(question);
