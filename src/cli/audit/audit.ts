@@ -4,29 +4,32 @@ import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { countText, singleLine } from "../../kernel/text.ts";
 import { LIST_SETS, listSetFault, listSetKey } from "../../labels/list-set.ts";
 import type { Environment } from "../config/config.ts";
-import { auditLine, showProgress } from "../terminal/progress.ts";
+import { auditLine } from "../terminal/progress.ts";
+import { clearProgress, showProgress } from "../terminal/show-progress.ts";
 import { everyPolicy } from "../wiring/open-policy.ts";
 import { type AuditSource, bucketSource, folderSource } from "./audit-source.ts";
 import { redecide } from "./redecide.ts";
 
 export interface AuditFlags {
   readonly dir?: string;
+  readonly quiet?: boolean;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
 
 /** `weir audit`. @returns 0 without findings, 2 with findings. @throws {ConfigInvalidError} */
-export async function audit({ dir }: AuditFlags, env: Environment, signal: AbortSignal): Promise<0 | 2> {
+export async function audit({ dir, quiet }: AuditFlags, env: Environment, signal: AbortSignal): Promise<0 | 2> {
   const opened = new Lifecycle();
   const logged: string[] = [];
   let findings = 0;
   let seen = { keys: 0, objects: 0, verdicts: 0 };
   const begun = performance.now();
-  const unwatch = showProgress(process.stderr, () =>
-    auditLine({ ...seen, findings, elapsedMs: performance.now() - begun }),
-  );
+  const line = () => auditLine({ ...seen, findings, elapsedMs: performance.now() - begun });
+  const unwatch = showProgress(process.stderr, line, quiet);
   const onFinding = (finding: AuditFinding) => {
     findings++;
+    // Both streams may be one terminal, and the finding would stand behind the progress.
+    if (process.stdout.isTTY === true) clearProgress(process.stderr);
     process.stdout.write(`${lineOf(finding)}\n`);
   };
   try {

@@ -2,7 +2,7 @@ import type { Format } from "../../adapters/files/input/format.ts";
 import { STDIN } from "../../adapters/files/input/input-bytes.ts";
 import type { Environment } from "../config/config.ts";
 import { checkInputFlags } from "../terminal/input-flags.ts";
-import { showProgress } from "../terminal/progress.ts";
+import { showProgress } from "../terminal/show-progress.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";
 import { enqueueRun } from "./enqueue-run.ts";
 import { enqueueSummary } from "./enqueue-summary.ts";
@@ -12,6 +12,7 @@ export interface EnqueueFlags {
   readonly topic?: string;
   readonly rate?: string;
   readonly state?: string;
+  readonly quiet?: boolean;
   readonly format?: Format;
   readonly chain?: string;
   readonly user: readonly string[];
@@ -48,7 +49,7 @@ export async function enqueue(
     rate: flags.rate === undefined ? undefined : new Rate(parseRate(flags.rate)),
     env,
     signal,
-    watch: (line) => showProgress(process.stderr, line),
+    watch: (line) => showProgress(process.stderr, line, flags.quiet),
     log,
     onBad: (line, detail) => {
       if (++shown <= MAX_SHOWN) log.warn(`line ${line} is no event: ${detail}`);

@@ -4,7 +4,7 @@ import { holdYoungBack } from "../screen/node-memory.ts";
 import type { ScreenFlags } from "../screen/screen.ts";
 import type { RunContext } from "../terminal/run-context.ts";
 import { type CommandHelp, withHelp } from "./command-help.ts";
-import { withInputOptions } from "./options.ts";
+import { noColorOption, quietOption, withInputOptions } from "./options.ts";
 
 const price = (text: string): number => {
   if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError("The value must be a number such as 0.001.");
@@ -59,6 +59,8 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
   withHelp(withInputOptions(screen), screenHelp)
     .option("--show", "Print every verdict that is not ALLOW, with its reasons.")
     .option("--report", "Make report.html, report.csv and report.xlsx in the folder when the run ends.")
+    .addOption(quietOption())
+    .addOption(noColorOption())
     .action(async (file: string, flags: ScreenFlags) => {
       const { screen } = await import("../screen/screen.ts");
       process.exitCode = await screen(file, flags, env, signal);

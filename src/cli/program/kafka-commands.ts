@@ -4,7 +4,7 @@ import type { EnqueueFlags } from "../enqueue/enqueue.ts";
 import type { ReplayFlags } from "../replay/replay.ts";
 import type { RunContext } from "../terminal/run-context.ts";
 import { type CommandHelp, withHelp } from "./command-help.ts";
-import { repeatable, withInputOptions } from "./options.ts";
+import { quietOption, repeatable, withInputOptions } from "./options.ts";
 
 const workerHelp: CommandHelp = {
   examples: [
@@ -101,10 +101,12 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     .option("--topic <topic>", "Another topic of TOPICS_BACKFILL or TOPICS_REALTIME.")
     .option("--rate <rate>", "Highest rate of events, such as 1000/s or 600/min.")
     .option("--state <file>", "File with the progress of the run. (default: FILE.enqueued.json)");
-  withHelp(withInputOptions(enqueue), enqueueHelp).action(async (file: string, flags: EnqueueFlags) => {
-    const { enqueue } = await import("../enqueue/enqueue.ts");
-    process.exit(await enqueue(file, flags, env, signal));
-  });
+  withHelp(withInputOptions(enqueue), enqueueHelp)
+    .addOption(quietOption())
+    .action(async (file: string, flags: EnqueueFlags) => {
+      const { enqueue } = await import("../enqueue/enqueue.ts");
+      process.exit(await enqueue(file, flags, env, signal));
+    });
 
   withHelp(program.command("replay"), replayHelp)
     .summary("screen the events of dead letters again")
@@ -118,6 +120,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     .option("--tenant <tenant>", "Dead letters of this tenant.")
     .option("--all", "Begin with the first dead letter of the topic, not where the last complete replay ended.")
     .option("--run", "Write the retry tickets. Without this flag, the command only reports.")
+    .addOption(quietOption())
     .action(async (flags: ReplayFlags) => {
       const { replay } = await import("../replay/replay.ts");
       process.exit(await replay(flags, env, signal));
@@ -137,6 +140,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
       "Verifies that the archive has no gap, and that each verdict follows from its evidence. Changes nothing.",
     )
     .option("--dir <dir>", "Folder that weir screen wrote (--out), in place of a bucket.")
+    .addOption(quietOption())
     .action(async (flags: AuditFlags) => {
       const { audit } = await import("../audit/audit.ts");
       // A hanging Kafka client must not keep a finished process alive.

@@ -33,3 +33,7 @@ export const minutesOfADay = (text: string): number => {
   if (minutes > 1_440) throw new InvalidArgumentError("The value must be at most 1440.");
   return minutes;
 };
+
+export const quietOption = () => new Option("--quiet", "Print no progress.");
+
+export const noColorOption = () => new Option("--no-color", "Print without colours, as NO_COLOR does.");

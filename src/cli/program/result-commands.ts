@@ -1,9 +1,9 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { ReportFlags } from "../report/report.ts";
 import type { ShowVerdictsFlags } from "../show/show.ts";
 import type { RunContext } from "../terminal/run-context.ts";
 import { type CommandHelp, withHelp } from "./command-help.ts";
-import { repeatable } from "./options.ts";
+import { noColorOption, quietOption, repeatable } from "./options.ts";
 
 const showHelp: CommandHelp = {
   examples: [
@@ -59,7 +59,7 @@ export function addResultCommands(program: Command, { env, signal }: RunContext)
     )
     .option("--csv", "Print a table in CSV.")
     .option("--json", "Print the verdicts as they are in the log, one a line.")
-    .addOption(new Option("--no-color", "Print without colours."))
+    .addOption(noColorOption())
     .action(async (dir: string, flags: ShowVerdictsFlags) => {
       const { show } = await import("../show/show.ts");
       const { pacedOutput } = await import("../terminal/standard-output.ts");
@@ -74,6 +74,7 @@ export function addResultCommands(program: Command, { env, signal }: RunContext)
     .argument("[dir]", "Folder of a run.", "weir-out");
   withHelp(report, reportHelp)
     .option("--out <dir>", "Folder for the report. (default: the folder of the run)")
+    .addOption(quietOption())
     .action(async (dir: string, flags: ReportFlags) => {
       const { report } = await import("../report/report.ts");
       process.exitCode = await report(dir, flags, signal);

@@ -1,6 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
 import type { Environment } from "../config/config.ts";
-import { showProgress } from "../terminal/progress.ts";
+import { showProgress } from "../terminal/show-progress.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";
 import { type DeadLetterFlags, deadLetterFilter } from "./dead-letter-filter.ts";
 import { type ReplayResult, replayRun } from "./replay-run.ts";
@@ -8,6 +8,7 @@ import { type ReplayResult, replayRun } from "./replay-run.ts";
 export interface ReplayFlags extends DeadLetterFlags {
   readonly all?: boolean;
   readonly run?: boolean;
+  readonly quiet?: boolean;
 }
 
 /** `weir replay`. @returns the exit status. */
@@ -19,7 +20,7 @@ export async function replay(flags: ReplayFlags, env: Environment, signal: Abort
     run,
     env,
     signal,
-    watch: (line) => showProgress(process.stderr, line),
+    watch: (line) => showProgress(process.stderr, line, flags.quiet),
     log: stderrLog(process.stderr),
   });
   process.stdout.write(`${summary(result, { all, run }).join("\n")}\n`);

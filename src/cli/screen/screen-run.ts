@@ -97,8 +97,9 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const settings = sharesQuota(config) ? await kafkaSettings(readEnv(KafkaEnv, env)) : undefined;
   // Loaded on demand: without brokers, the Kafka client would take a tenth of the memory for nothing.
   if (settings !== undefined) await (await import("./check-control-topic.ts")).checkControlTopic(settings);
-  await refuseUnfit(input);
-  const total = await countLines(input.path);
+  const before = await linesBeforeRecords(input);
+  const lines = await countLines(input.path);
+  const total = lines === undefined ? undefined : Math.max(0, lines - (before ?? lines));
   const opened = new Lifecycle();
   const stopping = new AbortController();
   // A run that waits for its input would not notice the abort.
@@ -271,14 +272,15 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
 }
 
 /**
- * Reports an unreadable file before a service is started and before any output. A pipe is skipped, since it can be read
- * only once.
+ * The lines before the first record, such as a header; undefined without a record. It also reports an unreadable file
+ * before a service is started and before any output. A pipe is skipped, since it can be read only once.
  */
-async function refuseUnfit(input: RecordsOptions): Promise<void> {
-  if (input.path === STDIN || !(await isRegularFile(input.path))) return;
+async function linesBeforeRecords(input: RecordsOptions): Promise<number | undefined> {
+  if (input.path === STDIN || !(await isRegularFile(input.path))) return 0;
   const records = readRecords(input);
-  await records.next();
+  const { done, value } = await records.next();
   await records.return(undefined);
+  return done === true ? undefined : value.source.line - 1;
 }
 
 /** With brokers, a configured quota is shared with workers and other runs. The embedded service has none. */

@@ -23,12 +23,16 @@ export interface RunProgress {
 
 /** Time with refusals only, after which the line reports it. Chosen: a fixed window of a minute ends before. */
 const STALLED_MS = 90_000;
+/** Time without a decision after which a remaining time would be a guess. Chosen: longer than a slow answer. */
+const WAITING_MS = 10_000;
 
 /**
  * The progress of a run in one line: done and total, rate, requests, refusals for load, and the remaining time or the
  * reason for no progress.
+ *
+ * @param pace events a second of late, for the remaining time; the average of the run when it is not given.
  */
-export function progressLine(progress: RunProgress): string {
+export function progressLine(progress: RunProgress, pace?: number): string {
   const { done, total, requests, loadRefusals, failed, undecided, elapsedMs, resumedAt, waiting } = progress;
   const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
   const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
@@ -40,9 +44,17 @@ export function progressLine(progress: RunProgress): string {
   ];
   if (failed > 0) parts.push(`${failed} failed`);
   if (waiting !== undefined) parts.push(waitingPart(waiting));
+  const recent = pace ?? perSecond;
   if (undecided.ms >= STALLED_MS && undecided.loadRefusals > 0) parts.push(stalledText(undecided));
-  else if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
+  else if (undecided.ms >= WAITING_MS && done !== total) parts.push(waitingText(undecided));
+  else if (total !== undefined && recent > 0) parts.push(`${duration((total - done) / recent)} left`);
   return parts.join(" · ");
+}
+
+/** What the run waits for, in place of a remaining time. */
+function waitingText({ ms, loadRefusals }: RunProgress["undecided"]): string {
+  const cause = loadRefusals > 0 ? "the quota" : "answers of the service";
+  return `waits for ${cause}, ${duration(ms / 1000)} without a decision`;
 }
 
 function stalledText({ ms, loadRefusals }: RunProgress["undecided"]): string {
@@ -140,18 +152,4 @@ export function duration(seconds: number): string {
   const hours = Math.floor(s / 3600);
   if (hours >= HOURS_OF_DAYS) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
   return `${hours} h ${Math.floor((s % 3600) / 60)} min`;
-}
-
-const TERMINAL_INTERVAL_MS = 100;
-const PLAIN_INTERVAL_MS = 5_000;
-
-/** Shows a run's line on `stream`: rewritten on a terminal, a plain line every few seconds elsewhere. */
-export function showProgress(stream: NodeJS.WriteStream, line: () => string): () => void {
-  const terminal = stream.isTTY === true;
-  const show = () => stream.write(terminal ? `\r\u001b[K${line()}` : `${line()}\n`);
-  const timer = setInterval(show, terminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS);
-  return () => {
-    clearInterval(timer);
-    if (terminal) stream.write("\r\u001b[K");
-  };
 }

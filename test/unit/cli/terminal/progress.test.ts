@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   auditLine,
   duration,
@@ -6,7 +6,6 @@ import {
   importLine,
   progressLine,
   type RunProgress,
-  showProgress,
 } from "../../../../src/cli/terminal/progress.ts";
 
 const halfway: RunProgress = {
@@ -55,9 +54,14 @@ describe("the line of a run", () => {
       "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · no event decided for 3 min 20 s, 41 refusals since: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command continues the run",
     ],
     [
-      "of a run that waits, and was not refused meanwhile",
+      "of a run that waits for answers: a remaining time would be a guess",
       { done: 999, undecided: { ms: 200_000, loadRefusals: 0 } },
-      "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · 1 s left",
+      "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · waits for answers of the service, 3 min 20 s without a decision",
+    ],
+    [
+      "of a run that waits for its quota",
+      { undecided: { ms: 12_000, loadRefusals: 2 } },
+      "500/1000 events (50 %) · 50/s · 520 requests · 3 refused for load · waits for the quota, 12 s without a decision",
     ],
     [
       "of an input whose end may still grow",
@@ -68,6 +72,11 @@ describe("the line of a run", () => {
   ])("%s", (_name, own, line) => {
     expect(progressLine({ ...halfway, ...own })).toBe(line);
   });
+});
+
+test("the remaining time follows the pace of late", () => {
+  expect(progressLine(halfway, 5)).toContain("50/s · 520 requests · 3 refused for load · 1 min 40 s left");
+  expect(progressLine(halfway, 0)).not.toContain("left");
 });
 
 test("the line of a file that is enqueued shows the line that waits", () => {
@@ -109,30 +118,6 @@ test.each([
   [174_700_800, "2022 d 0 h"],
 ])("%f seconds are shown as %s", (seconds, text) => {
   expect(duration(seconds)).toBe(text);
-});
-
-describe("on a stream", () => {
-  const shown = (isTTY: boolean, ms: number) => {
-    vi.useFakeTimers();
-    const written: string[] = [];
-    const stream = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
-    const end = showProgress(stream, () => progressLine(halfway));
-    vi.advanceTimersByTime(ms);
-    end();
-    vi.advanceTimersByTime(60_000);
-    vi.useRealTimers();
-    return written;
-  };
-  const line = progressLine(halfway);
-
-  test("that is a terminal, one line is rewritten, and cleared at the end", () => {
-    expect(shown(true, 200)).toEqual([`\r\u001b[K${line}`, `\r\u001b[K${line}`, "\r\u001b[K"]);
-  });
-
-  test("that is no terminal, a plain line is written every few seconds", () => {
-    expect(shown(false, 4_999)).toEqual([]);
-    expect(shown(false, 10_000)).toEqual([`${line}\n`, `${line}\n`]);
-  });
 });
 
 test.each([
