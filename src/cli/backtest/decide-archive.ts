@@ -14,7 +14,8 @@ import { blocksNewestFirst, countBlocks, openArchive } from "../archive-source/a
 import { type Days, isInDays, readDays } from "../archive-source/date-range.ts";
 import type { Environment } from "../config/config.ts";
 import { keepHeapSmall } from "../screen/node-memory.ts";
-import { backtestProgressLine, showProgress } from "../terminal/progress.ts";
+import { backtestProgressLine } from "../terminal/progress.ts";
+import { showProgress } from "../terminal/show-progress.ts";
 import { changeLine } from "./backtest-report.ts";
 
 /** The flags of every command that decides an archive again. */

@@ -6,7 +6,8 @@ import { openArchive } from "../archive-source/archive-source.ts";
 import { type Days, readDays } from "../archive-source/date-range.ts";
 import type { Environment } from "../config/config.ts";
 import { keepHeapSmall } from "../screen/node-memory.ts";
-import { duration, showProgress } from "../terminal/progress.ts";
+import { duration } from "../terminal/progress.ts";
+import { showProgress } from "../terminal/show-progress.ts";
 import { type ExportCounts, exportObjects } from "./export-objects.ts";
 
 export interface ExportFlags extends Partial<Days> {

@@ -7,8 +7,10 @@ import { countText, singleLine } from "../../kernel/text.ts";
 import { openArchive } from "../archive-source/archive-source.ts";
 import { type Days, isInDays, readDays } from "../archive-source/date-range.ts";
 import type { Environment } from "../config/config.ts";
-import { paintFor, verdictLines } from "../screen/report.ts";
-import { duration, showProgress } from "../terminal/progress.ts";
+import { duration } from "../terminal/progress.ts";
+import { showProgress } from "../terminal/show-progress.ts";
+import { paintFor } from "../verdict-text/paint.ts";
+import { verdictLines } from "../verdict-text/verdict-lines.ts";
 import { searchArchive } from "./search-archive.ts";
 
 export interface FindFlags extends Partial<Days> {
