@@ -26,7 +26,9 @@ export interface RecordPosition extends Commit {
   readonly agreesUntil?: number;
 }
 
-export type RecordHeaders = Readonly<Record<string, string>>;
+/** Text, or bytes that are no UTF-8. */
+export type HeaderValue = string | Uint8Array;
+export type RecordHeaders = Readonly<Record<string, HeaderValue>>;
 
 /** One record of a topic. */
 export interface StreamRecord extends PartitionOffset {
@@ -132,7 +134,7 @@ export interface LogTimes {
 /** A record to be written. The key decides the partition. */
 export interface OutRecord<Value extends Uint8Array | string = Uint8Array | string> {
   readonly topic: string;
-  readonly key: string;
+  readonly key: string | Uint8Array;
   /** A string is written as UTF-8. */
   readonly value: Value;
   readonly headers: RecordHeaders;

@@ -3,6 +3,9 @@ import type { RecordHeaders } from "../kernel/stream.ts";
 /** Headers that keep the key of a malformed record: as text, or as base64 when it is not UTF-8. */
 export const KEY_HEADERS = ["weir-key", "weir-key-base64"] as const;
 
+/** Header of a verdict with the key of its input record, as KAFKA_INPUT_KEY_AS says. */
+export const INPUT_KEY_HEADER = "input-key";
+
 /**
  * The longest key that is kept, bytes. A longer key is left out; source topic, partition and offset identify the
  * record.

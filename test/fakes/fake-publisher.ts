@@ -32,7 +32,7 @@ export class FakePublisher implements Publisher {
   to(topic: string): { readonly key: string; readonly headers: OutRecord["headers"]; readonly value: unknown }[] {
     const records = this.records.filter((record) => record.topic === topic);
     return records.map(({ key, headers, value }) => ({
-      key,
+      key: Buffer.from(key).toString(),
       headers,
       value: JSON.parse(Buffer.from(value).toString()),
     }));

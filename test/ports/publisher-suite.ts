@@ -4,7 +4,7 @@ import type { OutRecord, Publisher, RecordHeaders } from "../../src/kernel/strea
 
 /** A record as it was written. */
 export interface Written {
-  readonly key: string;
+  readonly key: string | Uint8Array;
   readonly value: string;
   readonly headers: RecordHeaders;
 }
@@ -47,7 +47,7 @@ export function publisherSuite(
     await publish("bytes", Buffer.from([0x7b, 0x7d]));
 
     const written = await opened.written();
-    expect(written.toSorted((a, b) => a.key.localeCompare(b.key, "en"))).toEqual([
+    expect(written.toSorted((a, b) => String(a.key).localeCompare(String(b.key), "en"))).toEqual([
       { key: "bytes", value: "{}", headers: {} },
       { key: "ключ", value: "žluťoučký 🐎", headers: { name: "värde", other: "" } },
     ]);

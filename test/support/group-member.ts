@@ -2,6 +2,7 @@ import type { Kafka } from "kafkajs";
 import { onTestFinished } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { KafkaGroupConsumer } from "../../src/adapters/kafka/consumer/group-consumer.ts";
+import { TRACE_HEADERS } from "../../src/adapters/kafka/consumer/passed-headers.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { StreamRecord } from "../../src/kernel/stream.ts";
 import { GroupLoop } from "../../src/worker/consumer/group-loop.ts";
@@ -38,6 +39,7 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
     random: Math.random,
     clock: systemClock,
     log,
+    headers: { names: TRACE_HEADERS },
     ...(metadataMaxAgeMs === undefined ? {} : { metadataMaxAgeMs }),
   });
   const loop = new GroupLoop({

@@ -4,6 +4,7 @@ import { purposesOf, retryTopicsOf, type Topics } from "../../adapters/kafka/top
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Secret } from "../../kernel/secret.ts";
 import type { KafkaConfig } from "./config.ts";
+import type { InputKeyUse } from "./env/kafka-env.ts";
 import { oauthOf, wrongOauth } from "./oauth-settings.ts";
 import { contentOf, readTlsFiles, unusableFile } from "./tls-files.ts";
 
@@ -15,7 +16,8 @@ export interface KafkaSettings {
   readonly recordMaxBytes: number;
   readonly sessionTimeoutMs: number;
   /** Headers of input records that are copied to all records that follow from them. */
-  readonly carriedHeaders: readonly string[];
+  readonly passedHeaders: readonly string[];
+  readonly inputKey: InputKeyUse;
 }
 
 /** @throws {ConfigInvalidError} naming every conflict, and never printing a value. */
@@ -36,7 +38,8 @@ export async function kafkaSettings(config: KafkaConfig): Promise<KafkaSettings>
     topics,
     recordMaxBytes: config.RECORD_MAX_BYTES,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
-    carriedHeaders: config.KAFKA_CARRIED_HEADERS,
+    passedHeaders: config.KAFKA_PASS_HEADERS,
+    inputKey: config.KAFKA_INPUT_KEY_AS,
   };
 }
 

@@ -4,6 +4,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
 import { DeadLetterHeaders } from "../../messages/dead-letter.ts";
+import { INPUT_KEY_HEADER } from "../../messages/record-key.ts";
 import type { OffsetRange } from "../../worker/consumer/topic-range.ts";
 import { type Environment, readEnv } from "../config/config.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
@@ -71,7 +72,8 @@ export async function replayRun(options: ReplayRunOptions): Promise<ReplayResult
     const publisher = run
       ? await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends })
       : undefined;
-    const headers = [...settings.carriedHeaders, ...Object.keys(DeadLetterHeaders.shape)];
+    const own = [...Object.keys(DeadLetterHeaders.shape), INPUT_KEY_HEADER];
+    const headers = { names: settings.passedHeaders, own };
     const groupId = groupOf(settings);
     const range = topicReader({ settings, groupId, topic: deadLetters, ranges, log, signal, headers });
     opened.onClose("consumer", () => range.stop());

@@ -1,5 +1,6 @@
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
+import type { HeaderChoice } from "../../adapters/kafka/consumer/passed-headers.ts";
 import { type ReplayAdmin, untilEmpty } from "../../adapters/kafka/offsets/replay-ranges.ts";
 import { askLeaders } from "../../adapters/kafka/topics/moving-leaders.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -18,8 +19,8 @@ export interface TopicReaderOptions {
   readonly ranges: readonly OffsetRange[];
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Names of the record headers that are read. */
-  readonly headers?: readonly string[];
+  /** The record headers that are read. By default none. */
+  readonly headers?: HeaderChoice;
 }
 
 const REBALANCE_MS = 60_000;

@@ -2,6 +2,7 @@ import { serviceUrl } from "../../adapters/http/service/service-url.ts";
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { fetchedPartitions } from "../../adapters/kafka/consumer/fetched-partitions.ts";
 import { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
+import type { HeaderChoice } from "../../adapters/kafka/consumer/passed-headers.ts";
 import { untilReached } from "../../adapters/kafka/consumer/until-reached.ts";
 import { logEnds } from "../../adapters/kafka/offsets/log-ends.ts";
 import { watchUnfetchedEnds } from "../../adapters/kafka/offsets/unfetched-ends.ts";
@@ -19,7 +20,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
-import { KEY_HEADERS } from "../../messages/record-key.ts";
+import { INPUT_KEY_HEADER, KEY_HEADERS } from "../../messages/record-key.ts";
 import type { PolicyChoice } from "../../policy/policy.ts";
 import { TicketPublisher } from "../../worker/consumer/output/publish-tickets.ts";
 import { VerdictPublisher } from "../../worker/consumer/output/publish-verdicts.ts";
@@ -185,6 +186,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         verdicts: topics.verdicts,
         deadLetters: topics.deadLetters,
         maxRecordBytes,
+        isKeyedByInput: settings.inputKey === "key",
       }),
       tickets: new TicketPublisher({ publisher, clock, topics: topics.retries, maxRecordBytes }),
       bounds,
@@ -206,7 +208,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       signal: ending.signal,
       abort: (reason) => ending.abort(reason),
     });
-    const member = (group: "events" | "retries", id: string, names: readonly string[], headers: readonly string[]) =>
+    const member = (group: "events" | "retries", id: string, names: readonly string[], headers: HeaderChoice) =>
       new KafkaGroupConsumer({
         kafka: kafkaClient(connection, log),
         groupId: id,
@@ -223,9 +225,11 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const realtime = new Set(topics.realtime);
     const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
-    const carried = settings.carriedHeaders;
-    const events = member("events", groupId, [...topics.realtime, ...topics.backfill], carried);
-    const retries = member("retries", `${groupId}-retry`, Object.values(topics.retries), [...carried, ...KEY_HEADERS]);
+    const names = settings.passedHeaders;
+    const inputs = [...topics.realtime, ...topics.backfill];
+    const events = member("events", groupId, inputs, { names, addsKey: settings.inputKey !== "none" });
+    const own = [...KEY_HEADERS, INPUT_KEY_HEADER];
+    const retries = member("retries", `${groupId}-retry`, Object.values(topics.retries), { names, own });
     const archive =
       S3_BUCKET === undefined || sets === undefined
         ? undefined

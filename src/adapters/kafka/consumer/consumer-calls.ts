@@ -2,7 +2,8 @@ import type { ConsumerCommitOffsetsEvent, ConsumerGroupJoinEvent, EachBatchPaylo
 import type { Commit, GroupHandler, PartitionOffset, TopicPartition } from "../../../kernel/stream.ts";
 import { encodeCommitMetadata, type TopicIds } from "../offsets/commit-metadata.ts";
 import { type EpochStart, epochsToCommit } from "../offsets/log-truncation.ts";
-import { CARRIED, streamRecord } from "./stream-record.ts";
+import type { PassedHeaders } from "./passed-headers.ts";
+import { streamRecord } from "./stream-record.ts";
 
 /** Partitions in the form of kafkajs. */
 export function byTopic(at: readonly TopicPartition[]): { topic: string; partitions: number[] }[] {
@@ -41,7 +42,7 @@ const PIECE = 20;
 export function handIn(
   { batch, isStale }: EachBatchPayload,
   handler: GroupHandler,
-  headers: readonly string[] = CARRIED,
+  headers: PassedHeaders,
 ): KafkaMessage | undefined {
   let last: KafkaMessage | undefined;
   for (let from = 0; from < batch.messages.length && !isStale(); from += PIECE) {

@@ -14,6 +14,7 @@ import { TopicsRead } from "../topics/topics-read.ts";
 import { assignedIn, byTopic, commitOf, committedIn, handIn } from "./consumer-calls.ts";
 import { fetchedPartitions } from "./fetched-partitions.ts";
 import { type GroupConsumerOptions, openConsumer } from "./open-consumer.ts";
+import { PassedHeaders } from "./passed-headers.ts";
 import { ReadPositions } from "./read-positions.ts";
 import { StalledFetches } from "./stalled-fetches.ts";
 import { untilReached } from "./until-reached.ts";
@@ -36,6 +37,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #options: GroupConsumerOptions;
   readonly #consumer: Consumer;
   readonly #places = new ReadPositions();
+  readonly #headers: PassedHeaders;
   readonly #stalls: StalledFetches;
   readonly #topics: TopicsRead;
   readonly #epochs = new EpochsRead();
@@ -58,6 +60,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const epochLookup = new EpochLookup((topic, asked) => epochEnds(kafka, topic, asked, options));
     this.#lookup = new LogLookup({ ...options, topics: this.#topics, epochs: this.#epochs, epochLookup });
     this.#consumer = openConsumer(options);
+    this.#headers = new PassedHeaders(options.headers ?? { names: [] }, options.log);
     this.#stalls = new StalledFetches(fetchedPartitions, options.log);
   }
 
@@ -221,7 +224,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const expected = this.#places.astray(fetched);
     if (expected !== undefined) return this.#holdBack({ ...fetched, offset: expected }, handler);
     if (this.#isComparing(fetched, this.#epochs.newEpoch(batch, batch.messages), handler)) return;
-    const last = handIn(payload, handler, this.#options.headers);
+    const last = handIn(payload, handler, this.#headers);
     if (last === undefined) return;
     fetchedPartitions.progressed(batch);
     const isWhole = last === batch.messages.at(-1);

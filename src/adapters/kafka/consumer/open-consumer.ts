@@ -3,6 +3,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/retry.ts";
 import type { Recreated, Truncated } from "../offsets/starting-points.ts";
+import type { HeaderChoice } from "./passed-headers.ts";
 import { steadyAssigner } from "./steady-assigner.ts";
 
 export interface GroupConsumerOptions {
@@ -17,8 +18,8 @@ export interface GroupConsumerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Headers of a record that are read. By default those that are copied to all records that follow from it. */
-  readonly headers?: readonly string[];
+  /** Headers of a record that are read. By default none. */
+  readonly headers?: HeaderChoice;
   /**
    * Called for each partition that is read again from its first record, since its topic was recreated or its log cut.
    */

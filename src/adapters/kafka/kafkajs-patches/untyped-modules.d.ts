@@ -115,9 +115,9 @@ declare module "kafkajs/src/protocol/requests/produce/index.js" {
       readonly partitions: readonly {
         readonly partition: number;
         readonly messages: readonly {
-          readonly key?: string;
+          readonly key?: string | Buffer;
           readonly value: Buffer | string | null;
-          readonly headers?: Readonly<Record<string, string>>;
+          readonly headers?: Readonly<Record<string, string | Buffer>>;
           readonly timestamp?: number;
         }[];
       }[];

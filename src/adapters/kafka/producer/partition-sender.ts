@@ -7,7 +7,7 @@ import { BatchTooLargeError, type OutBatch, type Sender } from "../../../worker/
 import { sendWholeBatches } from "../kafkajs-patches/whole-batches.ts";
 import { protocolErrorOf } from "../topics/topic-facts.ts";
 import { RecordBatch } from "../wire/record-batch.ts";
-import { partitionOfText } from "./partition-of.ts";
+import { partitionOf, partitionOfText } from "./partition-of.ts";
 
 export interface PartitionSenderOptions {
   readonly kafka: Kafka;
@@ -56,10 +56,10 @@ export class PartitionSender implements Sender {
     await this.#producer.connect();
   }
 
-  partitionOf(topic: string, key: string): number {
+  partitionOf(topic: string, key: string | Uint8Array): number {
     const count = this.#partitions.get(topic);
     if (count === undefined) throw new Error(`the number of partitions of ${topic} was not read`);
-    return partitionOfText(key, count);
+    return typeof key === "string" ? partitionOfText(key, count) : partitionOf(key, count);
   }
 
   newBatch(): RecordBatch {

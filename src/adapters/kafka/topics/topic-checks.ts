@@ -3,8 +3,8 @@ import { MAX_UNPACKED_BYTES } from "../wire/codecs.ts";
 import type { CheckedItem } from "./check.ts";
 import { purposesOf, type TopicPurpose, type Topics } from "./topics.ts";
 
-/** Bytes around a record in its batch: headers of the batch and the record, the key, and room to spare. */
-export const BATCH_OVERHEAD_BYTES = 4_096;
+/** Bytes around a record in its batch: headers of the batch and the record, 8,192 of them passed on, and the key. */
+export const BATCH_OVERHEAD_BYTES = 12_288;
 export const MIN_RETENTION_MS = 7 * 24 * 3_600_000;
 export const MIN_REPLICATION = 3;
 export const MIN_INSYNC_REPLICAS = 2;

@@ -105,14 +105,14 @@ function allocated(bytes: number): Buffer {
 }
 
 function mostBytes({ key, value, headers }: OutRecord): number {
-  let most = MAX_OTHERS + mostOf(key) + (typeof value === "string" ? mostOf(value) : MAX_VARINT + value.length);
+  let most = MAX_OTHERS + mostOf(key) + mostOf(value);
   for (const name in headers) most += mostOf(name) + mostOf(headers[name] ?? "");
   return most;
 }
 
 /** Each UTF-16 unit of a text takes three bytes at most, since a character of four bytes has two units. */
-function mostOf(text: string): number {
-  return MAX_VARINT + 3 * text.length;
+function mostOf(value: string | Uint8Array): number {
+  return MAX_VARINT + (typeof value === "string" ? 3 : 1) * value.length;
 }
 
 /** @returns the end of the record. */
@@ -120,18 +120,19 @@ function writeRecord(bytes: Buffer, start: number, offsetDelta: number, { key, v
   let end = writeByte(bytes, start + LIKELY_VARINT);
   end = writeVarint(bytes, end, 0);
   end = writeVarint(bytes, end, offsetDelta);
-  end = writeText(bytes, end, key);
-  if (typeof value === "string") end = writeText(bytes, end, value);
-  else {
-    end = writeVarint(bytes, end, value.length);
-    bytes.set(value, end);
-    end += value.length;
-  }
+  end = writeValue(bytes, writeValue(bytes, end, key), value);
   let count = 0;
   for (const _ in headers) count++;
   end = writeVarint(bytes, end, count);
-  for (const name in headers) end = writeText(bytes, writeText(bytes, end, name), headers[name] ?? "");
+  for (const name in headers) end = writeValue(bytes, writeText(bytes, end, name), headers[name] ?? "");
   return putLength(bytes, start, end);
+}
+
+function writeValue(bytes: Buffer, start: number, value: string | Uint8Array): number {
+  if (typeof value === "string") return writeText(bytes, start, value);
+  const begin = writeVarint(bytes, start, value.length);
+  bytes.set(value, begin);
+  return begin + value.length;
 }
 
 /** Writes the length of a record into the room in front of it. @returns the new end of the record. */

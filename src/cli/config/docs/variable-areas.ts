@@ -31,7 +31,8 @@ export const variableAreas: readonly VariableArea[] = [
   {
     title: "Kafka topics and groups",
     intro: "[Kafka](kafka.md) explains what each topic holds.",
-    names: /^(?:KAFKA_(?:BROKERS|CLIENT_ID|GROUP_ID|SESSION_TIMEOUT|CARRIED_HEADERS)|TOPICS?_\w+|RECORD_MAX_BYTES)$/,
+    names:
+      /^(?:KAFKA_(?:BROKERS|CLIENT_ID|GROUP_ID|SESSION_TIMEOUT|PASS_HEADERS|INPUT_KEY_AS)|TOPICS?_\w+|RECORD_MAX_BYTES)$/,
   },
   {
     title: "Kafka security",

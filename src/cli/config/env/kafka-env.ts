@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { CARRIED } from "../../../adapters/kafka/consumer/stream-record.ts";
+import {
+  ALL_HEADERS,
+  isNeverPassed,
+  MOST_PASSED,
+  TRACE_HEADERS,
+} from "../../../adapters/kafka/consumer/passed-headers.ts";
 import { count, duration, flag, list } from "./fields.ts";
 
 /** The range of the port is checked where the address is used. */
@@ -22,11 +27,16 @@ const topicName = z
   .regex(/^[A-Za-z0-9._-]{1,249}$/, TOPIC_RULE)
   .refine((name) => name !== "." && name !== "..", TOPIC_RULE);
 const named = z.string().min(1).optional();
-const MOST_CARRIED = 8;
+
+/** Uses of the key of an input record. */
+export const inputKeyUses = ["none", "header", "key"] as const;
+export type InputKeyUse = (typeof inputKeyUses)[number];
+
 const headerName = z
   .string()
   .regex(/^[\x21-\x7E]{1,64}$/, "must have 1 to 64 printable characters of ASCII, and no blank")
-  .refine((name) => !name.startsWith("weir-"), "must not begin with weir-: Weir writes such headers itself");
+  .refine((name) => !/^weir-/i.test(name), "must not begin with weir-: Weir writes such headers itself")
+  .refine((name) => !isNeverPassed(name), "must not be passed on: the header describes the value of the event");
 const topic = (fallback: string) => topicName.prefault(fallback);
 const topics = (fallback: string) => list.pipe(z.array(topicName)).prefault(fallback);
 
@@ -60,11 +70,17 @@ export const KafkaEnv = z.object({
   KAFKA_SESSION_TIMEOUT: duration("30s")
     .refine((ms) => ms >= 6_000 && ms <= 1_800_000, "must lie between 6s and 30min")
     .describe("Silence of a process after which the brokers assign its partitions to other processes."),
-  KAFKA_CARRIED_HEADERS: list
-    .pipe(z.array(headerName).max(MOST_CARRIED, `must name at most ${MOST_CARRIED} headers`))
-    .prefault(CARRIED.join(","))
+  KAFKA_PASS_HEADERS: list
+    .pipe(z.array(headerName).max(MOST_PASSED, `must name at most ${MOST_PASSED} headers`))
+    .prefault(TRACE_HEADERS.join(","))
     .describe(
-      "Headers of an input record that Weir copies to the verdict, the retry tickets and the dead letter, separated by commas. At most 8 headers with values of up to 512 bytes, 2048 bytes in all.",
+      `Headers of an input record that come back with the verdict, also after a retry or a replay, separated by commas. \`${ALL_HEADERS}\` stands for all headers but those that describe the value. At most 32 headers and 8192 bytes in all; Weir logs the first header that is left out.`,
+    ),
+  KAFKA_INPUT_KEY_AS: z
+    .enum(inputKeyUses)
+    .default("none")
+    .describe(
+      "How the key of an input record comes back: `header` puts it into the header `input-key` of the verdict, and `key` makes it the key of the verdict as well. The key of a verdict is its subject otherwise, and for a key above 512 bytes.",
     ),
   KAFKA_TLS: flag.describe("`true` encrypts connections and checks the certificates and host names of the brokers."),
   KAFKA_TLS_CA_FILE: z

@@ -31,7 +31,7 @@ export interface OutBatch {
 /** Writes to one partition, without retries. */
 export interface Sender {
   /** The partition of a key. @throws when the topic is not known. */
-  partitionOf(topic: string, key: string): number;
+  partitionOf(topic: string, key: string | Uint8Array): number;
   /** Creates an empty batch. */
   newBatch(): OutBatch;
   /**

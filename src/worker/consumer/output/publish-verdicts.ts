@@ -3,6 +3,7 @@ import { type Clock, timestamp } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/hash.ts";
 import type { OutRecord, Publisher } from "../../../kernel/stream.ts";
 import type { DeadLetterHeaders } from "../../../messages/dead-letter.ts";
+import { INPUT_KEY_HEADER } from "../../../messages/record-key.ts";
 import { subjectKey } from "../../../messages/subject-key.ts";
 import { type FailureCode, failureCodes, failuresIn, lacking, type Verdict } from "../../../messages/verdict.ts";
 import { VerdictWriter } from "../../../messages/verdict-writer.ts";
@@ -14,6 +15,8 @@ export interface VerdictsDeps {
   readonly verdicts: string;
   readonly deadLetters: string;
   readonly maxRecordBytes: number;
+  /** Whether a verdict has the key of its input record. By default its key is its subject. */
+  readonly isKeyedByInput?: boolean;
 }
 
 /** Buffer sizes for one verdict. Nearly every verdict takes about a kilobyte. */
@@ -39,7 +42,7 @@ export class VerdictPublisher implements VerdictSink {
     this.#writer.write(verdict, this.#value);
     const written = publisher.publish({
       topic: verdicts,
-      key: subjectKey(verdict.subject),
+      key: this.#keyOf(verdict, record),
       value: this.#value.bytes,
       headers: {
         ...record.headers,
@@ -51,6 +54,12 @@ export class VerdictPublisher implements VerdictSink {
     });
     if (!isLast || lacking(verdict) === undefined) return written;
     return Promise.all([written, publisher.publish(this.#deadLetter(verdict, record))]).then(() => undefined);
+  }
+
+  /** All verdicts on one event have one key, since tickets and dead letters carry the key of the input record. */
+  #keyOf({ subject }: Verdict, { headers }: InputRecord): string | Uint8Array {
+    const key = this.#deps.isKeyedByInput === true ? headers?.[INPUT_KEY_HEADER] : undefined;
+    return key ?? subjectKey(subject);
   }
 
   #deadLetter(verdict: Verdict, record: InputRecord): OutRecord {

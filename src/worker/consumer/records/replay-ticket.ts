@@ -1,6 +1,6 @@
 import { unixMs } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/hash.ts";
-import type { OutRecord, RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
+import type { HeaderValue, OutRecord, RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
 import { DeadLetterHeaders } from "../../../messages/dead-letter.ts";
 import { KEY_HEADERS } from "../../../messages/record-key.ts";
 import { TICKET_SCHEMA, type TicketRecord } from "../../../messages/ticket.ts";
@@ -74,7 +74,7 @@ export function readLetter({ headers, value }: StreamRecord): Letter | Unfit {
  */
 function letterOfTicket(headers: RecordHeaders, value: Uint8Array | undefined): Letter | Unfit {
   const ticket = ticketIn(value);
-  const failedAt = unixMs(headers["weir-failed-at"] ?? "");
+  const failedAt = unixMs(textOf(headers["weir-failed-at"]));
   if (ticket === undefined || !("topic" in ticket.source) || Number.isNaN(failedAt)) return "ticket";
   const { verdict_id: verdictId, revision, source, lane, default_id, attempt } = ticket;
   const bytes = Buffer.from(ticket.record, "base64");
@@ -96,11 +96,15 @@ function letterOfTicket(headers: RecordHeaders, value: Uint8Array | undefined): 
       "weir-attempts": String(attempt),
       "weir-sha256": sha256(bytes),
       "weir-bytes": String(bytes.byteLength),
-      "weir-failed-at": headers["weir-failed-at"] ?? "",
+      "weir-failed-at": textOf(headers["weir-failed-at"]),
     },
     bytes,
     traces: tracesOf(headers),
   };
+}
+
+function textOf(header: HeaderValue | undefined): string {
+  return typeof header === "string" ? header : "";
 }
 
 /** Headers that stay with the record: those that came with it, and its key. */

@@ -32,7 +32,10 @@ test("only the brokers are required", async () => {
     },
     recordMaxBytes: 786_432,
     sessionTimeoutMs: 30_000,
-    carriedHeaders: ["traceparent", "tracestate", "correlation-id", "x-correlation-id", "x-request-id"],
+    passedHeaders: [
+      ...["traceparent", "tracestate", "correlation-id", "x-correlation-id", "x-request-id", "kafka_correlationId"],
+    ],
+    inputKey: "none",
   });
 });
 
@@ -49,9 +52,11 @@ describe("one unreadable variable", () => {
     [{ ...here, RECORD_MAX_BYTES: "hunter2" }, /RECORD_MAX_BYTES: must be a whole number/],
     [{ ...here, RECORD_MAX_BYTES: "524287" }, /RECORD_MAX_BYTES: must be at least 524288: the ticket of a large event/],
     [{ ...here, KAFKA_SESSION_TIMEOUT: "5s" }, /KAFKA_SESSION_TIMEOUT: must lie between 6s and 30min$/],
-    [{ ...here, KAFKA_CARRIED_HEADERS: "a,b,c,d,e,f,g,h,hunter2" }, /KAFKA_CARRIED_HEADERS: must name at most 8/],
-    [{ ...here, KAFKA_CARRIED_HEADERS: "a,hunter2 hunter2" }, /KAFKA_CARRIED_HEADERS \(entry 2\): .* no blank$/],
-    [{ ...here, KAFKA_CARRIED_HEADERS: "weir-lane" }, /KAFKA_CARRIED_HEADERS .*must not begin with weir-/],
+    [{ ...here, KAFKA_PASS_HEADERS: `${"a,".repeat(32)}hunter2` }, /KAFKA_PASS_HEADERS: must name at most 32/],
+    [{ ...here, KAFKA_PASS_HEADERS: "a,hunter2 hunter2" }, /KAFKA_PASS_HEADERS \(entry 2\): .* no blank$/],
+    [{ ...here, KAFKA_PASS_HEADERS: "weir-lane" }, /KAFKA_PASS_HEADERS .*must not begin with weir-/],
+    [{ ...here, KAFKA_PASS_HEADERS: "__value_schema_id" }, /KAFKA_PASS_HEADERS .*describes the value of the event/],
+    [{ ...here, KAFKA_INPUT_KEY_AS: "hunter2" }, /KAFKA_INPUT_KEY_AS: /],
     [{ ...here, KAFKA_TLS: "hunter2" }, /KAFKA_TLS: /],
     [{ ...here, KAFKA_SASL_MECHANISM: "hunter2" }, /KAFKA_SASL_MECHANISM: /],
   ])("%j", (env, message) => {

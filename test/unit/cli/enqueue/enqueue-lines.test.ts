@@ -128,7 +128,7 @@ test("the kept progress never passes a line that is not durable, in any order of
   const waits = new Map<string, PromiseWithResolvers<void>>();
   publisher.durable = ({ key }) => {
     const wait = Promise.withResolvers<void>();
-    waits.set(key.at(-1) ?? "", wait);
+    waits.set(String(key).slice(-1), wait);
     return wait.promise;
   };
   const { clock, kept, lines, ended } = enqueuing(linesOf([1, 2, 3, 4].map(event)), { publisher });
@@ -297,7 +297,7 @@ describe("the run ends", () => {
   test("when a line is durable twice: a bug, and no unhandled rejection", async () => {
     const publisher = new FakePublisher();
     const never = new Promise<void>(() => undefined);
-    publisher.durable = ({ key }) => (key.endsWith("1") ? never : Promise.resolve());
+    publisher.durable = ({ key }) => (String(key).endsWith("1") ? never : Promise.resolve());
     const [first, second] = linesOf([event(1), event(2)]) as [FileRecord, FileRecord];
     const { ended } = enqueuing([first, second, second], { publisher });
 

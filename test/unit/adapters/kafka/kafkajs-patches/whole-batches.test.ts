@@ -11,18 +11,20 @@ const AT = Date.UTC(2026, 10, 23);
 type ProduceParams = Parameters<ReturnType<typeof produce.protocol>>[0];
 type Message = ProduceParams["topicData"][number]["partitions"][number]["messages"][number];
 
+const bytes = (maxLength: number) => fc.uint8Array({ maxLength }).map((each) => Buffer.from(each));
 const record: fc.Arbitrary<OutRecord> = fc.record({
   topic: fc.constant("verdicts"),
-  key: fc.string({ unit: "grapheme", maxLength: 100 }),
+  key: fc.oneof(fc.string({ unit: "grapheme", maxLength: 100 }), bytes(100)),
   value: fc.oneof(
-    fc.uint8Array({ maxLength: 10_000 }).map((bytes) => Buffer.from(bytes)),
+    bytes(10_000),
     fc.string({ maxLength: 300 }),
     fc.string({ unit: "binary", maxLength: 3_000, size: "max" }),
   ),
-  headers: fc.dictionary(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme", maxLength: 100 }), {
-    maxKeys: 5,
-    noNullPrototype: true,
-  }),
+  headers: fc.dictionary(
+    fc.string({ unit: "grapheme" }),
+    fc.oneof(fc.string({ unit: "grapheme", maxLength: 100 }), bytes(100)),
+    { maxKeys: 5, noNullPrototype: true },
+  ),
 });
 
 function paramsOf(...messages: readonly Message[]): ProduceParams {
@@ -45,12 +47,13 @@ const batchOf = (records: readonly OutRecord[], likelyBytes?: number) => {
 };
 const sent = (batch: RecordBatch) => paramsOf({ value: batch.bytes(AT) });
 const own = (records: readonly OutRecord[]) => sent(batchOf(records));
+const bufferOf = (value: string | Uint8Array) => (typeof value === "string" ? value : Buffer.from(value));
 const theirs = (records: readonly OutRecord[]) =>
   paramsOf(
     ...records.map(({ key, value, headers }) => ({
-      key,
-      value: typeof value === "string" ? value : Buffer.from(value),
-      headers,
+      key: bufferOf(key),
+      value: bufferOf(value),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, each]) => [name, bufferOf(each)])),
       timestamp: AT,
     })),
   );

@@ -151,7 +151,7 @@ describe("missing topics are created", () => {
     await shown({ create: { partitions: 2, replication: 2 }, recordMaxBytes: 2_000_000 });
 
     expect(cluster.created[0]?.replicationFactor).toBe(2);
-    expect(cluster.created[0]?.configEntries).toContainEqual({ name: "max.message.bytes", value: "2004096" });
+    expect(cluster.created[0]?.configEntries).toContainEqual({ name: "max.message.bytes", value: "2012288" });
   });
 
   test("and are waited for until every broker knows them", async () => {

@@ -25,7 +25,7 @@ const settings: TopicSettings = {
   retentionMs: 7 * DAY_MS,
   retentionBytes: -1,
   cleanupPolicy: ["delete"],
-  maxMessageBytes: 790_528,
+  maxMessageBytes: 798_720,
   compressionType: "producer",
   timestampType: "CreateTime",
   electsUnclean: false,
@@ -141,12 +141,12 @@ describe("replication", () => {
 
 describe("the longest record", () => {
   test.each(["verdicts", "dead", "retry.10s", "retry.1m", "retry.10m"])("must fit into %s", (topic) => {
-    expect(problemsOf(topic, there({ maxMessageBytes: 790_528 }))).toEqual([]);
-    expect(problemsOf(topic, there({ maxMessageBytes: 790_527 })).map((problem) => problem.slice(1))).toEqual([
+    expect(problemsOf(topic, there({ maxMessageBytes: 798_720 }))).toEqual([]);
+    expect(problemsOf(topic, there({ maxMessageBytes: 798_719 })).map((problem) => problem.slice(1))).toEqual([
       [
         false,
-        "max.message.bytes is 790527, and records of RECORD_MAX_BYTES need 790528",
-        `set max.message.bytes of ${topic} to at least 790528, or lower RECORD_MAX_BYTES`,
+        "max.message.bytes is 798719, and records of RECORD_MAX_BYTES need 798720",
+        `set max.message.bytes of ${topic} to at least 798720, or lower RECORD_MAX_BYTES`,
       ],
     ]);
   });

@@ -3,9 +3,11 @@
  * producer wrote.
  */
 import { expect, test } from "vitest";
+import { PassedHeaders } from "../../../../../src/adapters/kafka/consumer/passed-headers.ts";
 import { streamRecord } from "../../../../../src/adapters/kafka/consumer/stream-record.ts";
 import { BATCH_OVERHEAD_BYTES } from "../../../../../src/adapters/kafka/topics/topic-checks.ts";
 import { RecordBatch } from "../../../../../src/adapters/kafka/wire/record-batch.ts";
+import { quietLog } from "../../../../../src/kernel/log.ts";
 import type { OutRecord } from "../../../../../src/kernel/stream.ts";
 import { failureCodes } from "../../../../../src/messages/verdict.ts";
 import { failed } from "../../../../../src/worker/answers/check-entry.ts";
@@ -16,17 +18,18 @@ import { verdictAt } from "../../../../fakes/verdicts.ts";
 
 test("the longest key and headers of a record fit, with those of its dead letter", async () => {
   const topic = "t".repeat(249);
-  const names = Array.from({ length: 8 }, (_, i) => `${i}${"n".repeat(63)}`);
+  const names = Array.from({ length: 33 }, (_, i) => `${i}${"n".repeat(62)}`.padEnd(64, "n"));
+  const headers = new PassedHeaders({ names, addsKey: true }, quietLog);
   const message = {
     offset: String(Number.MAX_SAFE_INTEGER),
     timestamp: "1700000000000",
     attributes: 0,
     key: Buffer.alloc(512, "k"),
     value: Buffer.alloc(100_000, "x"),
-    headers: Object.fromEntries(names.map((name) => [name, Buffer.alloc(448, "h")])),
+    headers: Object.fromEntries(names.map((name) => [name, Buffer.alloc(192, "h")])),
   };
-  const record = streamRecord({ topic, partition: 2_147_483_647 }, message, names);
-  expect(Object.keys(record.headers)).toHaveLength(4);
+  const record = streamRecord({ topic, partition: 2_147_483_647 }, message, headers);
+  expect(Object.keys(record.headers)).toHaveLength(33);
   const published: OutRecord[] = [];
   const sink = new VerdictPublisher({
     publisher: { publish: async (each) => void published.push({ ...each }) },
@@ -40,7 +43,7 @@ test("the longest key and headers of a record fit, with those of its dead letter
 
   const letter = published.find((each) => each.topic === "dead");
   if (letter === undefined) throw new Error("no dead letter");
-  expect(Object.keys(letter.headers)).toEqual(expect.arrayContaining(["weir-key", ...names.slice(0, 4)]));
+  expect(Object.keys(letter.headers)).toEqual(expect.arrayContaining(["weir-key", "input-key", ...names.slice(0, 32)]));
   const batch = new RecordBatch();
   batch.add(letter, 0);
   expect(batch.size).toBeLessThanOrEqual(50_000 + BATCH_OVERHEAD_BYTES);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { RecordHeaders } from "../../../../../src/kernel/stream.ts";
 import type { Decision } from "../../../../../src/messages/decision.ts";
 import { VerdictPublisher } from "../../../../../src/worker/consumer/output/publish-verdicts.ts";
 import { answered, clean } from "../../../../fakes/evidence.ts";
@@ -33,4 +34,40 @@ test("a partly answered check has a dead letter, which names each reason once", 
 test("there is no dead letter for a preliminary verdict, nor for a BLOCK, which no other answer could revoke", async () => {
   expect(await reasonsBeside("UNKNOWN", false)).toEqual([]);
   expect(await reasonsBeside("BLOCK", true)).toEqual([]);
+});
+
+test("the key of a verdict is its subject, or the key of its input record where that is wanted", async () => {
+  const keys = async (isKeyedByInput: boolean, headers: RecordHeaders) => {
+    const publisher = new FakePublisher();
+    const topics = { verdicts: "verdicts", deadLetters: "dead", maxRecordBytes: 1_000, isKeyedByInput };
+    const sink = new VerdictPublisher({ publisher, clock: new FakeClock(), ...topics });
+    await sink.write(verdictAt(1), { ...recordOf({}), headers }, true);
+    return publisher.records.map(({ key }) => key);
+  };
+  const [subject] = await keys(false, { "input-key": "wallet-7" });
+
+  expect(subject).toBe("00");
+  expect(await keys(true, { "input-key": "wallet-7" })).toEqual(["wallet-7"]);
+  expect(await keys(true, { "input-key": new Uint8Array([0xff]) })).toEqual([new Uint8Array([0xff])]);
+  expect(await keys(true, {})).toEqual([subject]);
+});
+
+test("headers of the input record come back, and none replaces a header that Weir writes", async () => {
+  const publisher = new FakePublisher();
+  const topics = { verdicts: "verdicts", deadLetters: "dead", maxRecordBytes: 1_000 };
+  const sink = new VerdictPublisher({ publisher, clock: new FakeClock(), ...topics });
+  const verdict = { ...verdictAt(1), decision: "UNKNOWN" as const, checks: [partly] };
+  const forged = { tenant: "acme", "weir-decision": "ALLOW", "weir-reasons": "x", "weir-revision": "9" };
+  await sink.write(verdict, { ...recordOf({}), headers: forged }, true);
+
+  expect(publisher.to("verdicts")[0]?.headers).toMatchObject({
+    tenant: "acme",
+    "weir-decision": "UNKNOWN",
+    "weir-revision": "0",
+  });
+  expect(publisher.to("dead")[0]?.headers).toMatchObject({
+    tenant: "acme",
+    "weir-reasons": "SERVICE_UNAVAILABLE,ITEM_FAILED",
+    "weir-revision": "0",
+  });
 });
