@@ -54,6 +54,15 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       },
     },
     { title: "Events in flight", unit: "short", queries: { "{{lane}}": sum(m.inWork, "lane") } },
+    {
+      title: "Schema registry",
+      unit: "short",
+      queries: {
+        "down, {{instance}}": m.schemaRegistryDown,
+        "schemas waited for, {{instance}}": m.schemasWaiting,
+        "requests, {{outcome}}": sum(rate(m.schemaRequests), "outcome"),
+      },
+    },
   ],
   "Verdicts and lists": [
     { title: "Events read", unit: "ops", queries: { "{{lane}}": sum(rate(m.events), "lane") } },

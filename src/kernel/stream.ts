@@ -39,6 +39,8 @@ export interface StreamRecord extends PartitionOffset {
   /** Undefined when the record has no value, for example a tombstone. */
   readonly value: Uint8Array | undefined;
   readonly headers: RecordHeaders;
+  /** Headers that say how the value is written. Absent where none is read, or the record has none. */
+  readonly formatHeaders?: RecordHeaders;
   /** The reason why the record cannot be read, although it exists. */
   readonly fault?: string;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lanes } from "./lane.ts";
+import { SCHEMA_HEADER } from "./record-key.ts";
 
 /**
  * The headers of a dead letter. Its value is the record as it arrived. The headers give the reason for the missing
@@ -28,6 +29,10 @@ export const DeadLetterHeaders = z.object({
     ),
   "weir-failed-at": z.string().describe("Time of the failure, in RFC 3339."),
   "weir-key": z.string().optional().describe("Key of a record that is no event."),
+  [SCHEMA_HEADER]: z
+    .string()
+    .optional()
+    .describe("Schema of a record that could not be decoded, where a header of the record named it."),
   "weir-key-base64": z.string().optional().describe("Key of a record that is no event, for a key that is not UTF-8."),
 });
 export type DeadLetterHeaders = z.infer<typeof DeadLetterHeaders>;

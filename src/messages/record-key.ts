@@ -1,7 +1,10 @@
 import type { RecordHeaders } from "../kernel/stream.ts";
 
-/** Headers that keep the key of a malformed record: as text, or as base64 when it is not UTF-8. */
-export const KEY_HEADERS = ["weir-key", "weir-key-base64"] as const;
+/** Header of a malformed record with the schema that another header of the record named. */
+export const SCHEMA_HEADER = "weir-schema";
+
+/** Headers that stay with a malformed record: its key as text, or as base64 when it is not UTF-8, and its schema. */
+export const RECORD_HEADERS = ["weir-key", "weir-key-base64", SCHEMA_HEADER] as const;
 
 /** Header of a verdict with the key of its input record, as KAFKA_INPUT_KEY_AS says. */
 export const INPUT_KEY_HEADER = "input-key";

@@ -1,7 +1,7 @@
 import type { ResponseOf, RouteName, SentTo } from "../api/routes.ts";
 import type { Result } from "../kernel/result.ts";
 import type { Secret } from "../kernel/secret.ts";
-import type { RecordHeaders } from "../kernel/stream.ts";
+import type { RecordHeaders, StreamRecord } from "../kernel/stream.ts";
 import type { ScreeningEvent } from "../messages/event.ts";
 import type { Lane } from "../messages/lane.ts";
 import type { Ticket } from "../messages/ticket.ts";
@@ -64,6 +64,17 @@ export interface InputRecord extends Partial<PartitionNow> {
   verdictId?: string | undefined;
   /** Answers from a ticket or an earlier verdict. They are reused, except for answers on which the event would pass. */
   readonly ticket?: Earlier;
+}
+
+/** Turns input records of another format into JSON, by schemas that it reads from elsewhere. */
+export interface RecordDecoder {
+  /**
+   * Undefined when all schemas of the records are at hand. Otherwise a promise that resolves once they are, however long
+   * that takes, or once the process ends. It rejects only for a bug.
+   */
+  prepare(records: readonly StreamRecord[]): Promise<void> | undefined;
+  /** The record with its value as JSON, or with its fault. Its schema must be at hand. */
+  decode(record: StreamRecord): StreamRecord;
 }
 
 /** Grants permits for requests. Implementations pace; they never retry, drop or reorder by priority. */

@@ -45,6 +45,8 @@ const vendors: Readonly<Record<string, RegExp>> = {
   "prom-client": /^src\/adapters\/prometheus\//,
   kafkajs: /^src\/adapters\/kafka\//,
   "aws-msk-iam-sasl-signer-js": /^src\/adapters\/kafka\//,
+  avsc: /^src\/adapters\/schema-registry\//,
+  protobufjs: /^src\/adapters\/schema-registry\//,
   pino: /^src\/adapters\/logging\//,
   "csv-parse": /^src\/adapters\/files\//,
   yaml: /^src\/adapters\/files\//,

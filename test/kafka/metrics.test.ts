@@ -35,6 +35,9 @@ const notHere: Readonly<Record<string, string>> = {
   weir_truncated_partitions_total: "no leader lacks records here; the unit test of the metrics has it",
   weir_recreated_partitions_total: "no topic is made anew here; the unit test of the metrics has it",
   weir_fetches_without_progress: "every fetch gets on here; the unit test of the metrics has it",
+  weir_schema_requests_total: "every record is JSON here; test/kafka/schema-registry.test.ts has a registry",
+  weir_schema_registry_down: "every record is JSON here; the unit test of the registry's cache has it",
+  weir_schemas_waiting: "every record is JSON here; the unit test of the registry's cache has it",
   weir_served_requests_total: "a service's metric, not a worker's",
   weir_served_seconds: "a service's metric, not a worker's",
 };

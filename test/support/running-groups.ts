@@ -4,6 +4,7 @@ import { VerdictPublisher } from "../../src/worker/consumer/output/publish-verdi
 import { runGroups } from "../../src/worker/consumer/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../../src/worker/consumer/tiers.ts";
 import { defaultBounds, type LaneBounds } from "../../src/worker/offsets/lane-bounds.ts";
+import type { RecordDecoder } from "../../src/worker/ports.ts";
 import { FakeConsumer } from "../fakes/fake-consumer.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { FakePublisher } from "../fakes/fake-publisher.ts";
@@ -25,6 +26,7 @@ export async function running(
     bounds = defaultBounds,
     ticketBounds = undefined as LaneBounds | undefined,
     livePartitions = 1,
+    decoder = undefined as RecordDecoder | undefined,
   } = {},
 ) {
   const clock = new VirtualClock(START);
@@ -51,6 +53,7 @@ export async function running(
     retries,
     publisher,
     deadLetters: "dead",
+    ...(decoder === undefined ? {} : { decoder }),
     ...(ticketBounds === undefined ? {} : { ticketBounds }),
     stop: stopping.signal,
     drainMs: 15 * SECOND,

@@ -37,6 +37,7 @@ export const loggedFields: ReadonlyMap<string, LoggedKind> = new Map<string, Log
   ["host", "text"],
   ["hosts", "texts"],
   ["isAnother", "flag"],
+  ["isTooLarge", "flag"],
   ["items", "number"],
   // The name of an object in the archive.
   ["key", "text"],

@@ -4,6 +4,7 @@ import { checks } from "../../messages/checks.ts";
 import { decisions } from "../../messages/decision.ts";
 import { lanes } from "../../messages/lane.ts";
 import { refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
+import { registryOutcomes } from "../schema-registry/registry-outcome.ts";
 
 /**
  * Names of labels, each with all its values. A series lives as long as the process, so no other code may create one.
@@ -109,6 +110,24 @@ export const metricDefinitions = {
     type: "gauge",
     name: "weir_list_not_reloaded",
     help: "1 while Weir refuses a changed list or label file and uses its previous version.",
+    labels: {},
+  },
+  schemaRequests: {
+    type: "counter",
+    name: "weir_schema_requests_total",
+    help: "Requests for a schema of the schema registry.",
+    labels: { outcome: registryOutcomes },
+  },
+  schemaRegistryDown: {
+    type: "gauge",
+    name: "weir_schema_registry_down",
+    help: "1 while the schema registry gives no answer or refuses the login.",
+    labels: {},
+  },
+  schemasWaiting: {
+    type: "gauge",
+    name: "weir_schemas_waiting",
+    help: "Schemas that partitions wait for.",
     labels: {},
   },
   inWork: {

@@ -17,8 +17,10 @@ import {
 } from "../config/config.ts";
 import { settingsOf } from "../config/docs/env-table.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
+import type { RegistryConfig } from "../config/env/registry-env.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
 import { readKeys } from "../config/keys.ts";
+import { registrySettings } from "../config/registry-settings.ts";
 import { openDialect } from "../service-connection/open-dialect.ts";
 import { INTERFACE } from "../service-connection/service-client-env.ts";
 import { runBounds, workerBounds } from "../wiring/lane-settings.ts";
@@ -51,6 +53,17 @@ const kafka: ConfigPart<unknown> = {
     if ((env["KAFKA_BROKERS"] ?? "") === "") return "not used: KAFKA_BROKERS is not set";
     const { topics, groupId } = await kafkaSettings(readEnv(KafkaEnv, env));
     return `group ${groupId} reads ${[...topics.realtime, ...topics.backfill].join(", ")}`;
+  },
+};
+
+const registry: ConfigPart<RegistryConfig> = {
+  check: "schema registry",
+  reads: ["SCHEMA_REGISTRY_", "EVENT_FORMAT"],
+  look: async (config) => {
+    const settings = await registrySettings(config);
+    return settings === undefined
+      ? "not used: SCHEMA_REGISTRY_URL is not set"
+      : `records are read as ${settings.format}`;
   },
 };
 
@@ -99,6 +112,7 @@ const workerParts: readonly ConfigPart<WorkerConfig>[] = [
   ...screeningParts,
   { check: "bounds", reads: ["LANE_"], look: async (config) => fitting(workerBounds(config)) },
   kafka,
+  registry,
   archive,
 ];
 
@@ -176,7 +190,7 @@ const partsOf: Readonly<Record<string, readonly ConfigPart<never>[]>> = {
   find: [bucket],
   index: [bucket],
   export: [bucket],
-  doctor: [kafka, dialectPart, policyPart, bucket],
+  doctor: [kafka, registry, dialectPart, policyPart, bucket],
   enqueue: [kafka],
   replay: [kafka],
   adapter: [dialectPart, policyPart],

@@ -11,6 +11,7 @@ import { count, decimal, duration, flagOr, list, longDuration, serviceLevels, te
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { RunLanesEnv, WorkerLanesEnv } from "./env/lanes-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
+import { RegistryEnv } from "./env/registry-env.ts";
 import { S3Env } from "./env/s3-env.ts";
 import { type ServeEnv, sharedEnv } from "./env/serve-env.ts";
 
@@ -148,6 +149,7 @@ export const PlanEnv = ScreenEnv.pick({
  */
 export const WorkerEnv = z.object({
   ...KafkaEnv.shape,
+  ...RegistryEnv.shape,
   ...ScreeningEnv.shape,
   ...WorkerCacheEnv,
   ...WorkerLanesEnv,
@@ -175,6 +177,10 @@ export const PlanTopicEnv = WorkerEnv.pick({
   LANE_REALTIME_EVENTS: true,
   LANE_REALTIME_SPAN: true,
   LANE_REALTIME_BYTES: true,
+  ...(Object.fromEntries(Object.keys(RegistryEnv.shape).map((name) => [name, true])) as Record<
+    keyof typeof RegistryEnv.shape,
+    true
+  >),
 });
 
 /** Variables of `weir rescreen`. */
@@ -186,6 +192,7 @@ export const RescreenEnv = BacktestEnv.extend({
 /** Variables of `weir doctor`. */
 export const DoctorEnv = z.object({
   ...KafkaEnv.shape,
+  ...RegistryEnv.shape,
   KAFKA_BROKERS: KafkaEnv.shape.KAFKA_BROKERS.optional().describe(
     "Brokers of the worker, as host:port, separated by commas. When empty, doctor does not check Kafka.",
   ),

@@ -4,7 +4,7 @@ import { shortName } from "../../api/requests/short-name.ts";
 /** Prefixes of variables that are probably meant for Weir. LOG_ and TOKEN_ are too common. */
 const prefixes = [
   ...["SERVICE_", "KAFKA_", "TOPIC_", "TOPICS_", "S3_", "EVM_", "SOLANA_", "TRON_", "ARCHIVE_", "LABELS_"],
-  ...["ANSWER_CACHE_", "LANE_"],
+  ...["ANSWER_CACHE_", "LANE_", "SCHEMA_REGISTRY_"],
 ];
 
 /**

@@ -13,6 +13,7 @@ import { quietLog } from "../../kernel/log.ts";
 import type { MeasuredQuota } from "../../worker/rate-limit/gate/quota-measurement.ts";
 import { type DoctorConfig, DoctorEnv, type Environment, readEnv, ScreenEnv } from "../config/config.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../config/kafka-settings.ts";
+import { registrySettings } from "../config/registry-settings.ts";
 import { duration } from "../terminal/progress.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { QUOTA_MINUTES } from "../wiring/quota/measurement-bounds.ts";
@@ -22,6 +23,7 @@ import { checkBucket } from "./check-bucket.ts";
 import { checkLine } from "./check-line.ts";
 import { checkNodes } from "./check-nodes.ts";
 import { checkQuota } from "./check-quota.ts";
+import { checkRegistry } from "./check-registry.ts";
 import { checkService } from "./check-service.ts";
 import { joinedWarnings } from "./joined-warnings.ts";
 import { runMeasurement } from "./measured-quota.ts";
@@ -58,8 +60,10 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
   if (KAFKA_BROKERS === undefined && flags.create === true)
     throw new ConfigInvalidError("bad settings: KAFKA_BROKERS: must name the brokers to create topics on");
   const settings = KAFKA_BROKERS === undefined ? undefined : await kafkaSettings({ ...config, KAFKA_BROKERS });
+  const registry = await registrySettings(config);
   const checks = [
     ...(settings === undefined ? [withoutKafka] : [encryption(settings), ...(await checkKafka(settings, flags))]),
+    ...(await checkRegistry(registry, signal)),
     await checkQuota(config, settings === undefined ? undefined : await workersIn(settings)),
     ...(await checkService(config, env, signal)),
     ...(await checkNodes(config, { clock: systemClock, lookup }, signal)),

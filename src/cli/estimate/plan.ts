@@ -24,6 +24,7 @@ import {
 import { KafkaEnv } from "../config/env/kafka-env.ts";
 import { quota as quotaField } from "../config/env/quota-field.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
+import { registrySettings } from "../config/registry-settings.ts";
 import { NOWHERE, openSpoken } from "../service-connection/service-connection.ts";
 import { checkInputFlags, type InputFlags, refuseInputFlags } from "../terminal/input-flags.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";
@@ -151,6 +152,7 @@ async function ofFile(file: string, flags: PlanFlags, env: Environment): Promise
 async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Promise<Planned> {
   const config = readEnv(PlanTopicEnv, env);
   const settings = await kafkaSettings(readEnv(KafkaEnv, env));
+  const registry = await registrySettings(config);
   const lane = settings.topics.realtime.includes(topic) ? "realtime" : "backfill";
   const unread = new UnreadAddresses();
   let behind = 0;
@@ -158,7 +160,7 @@ async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Pr
     behind = records;
   };
   const log = stderrLog(process.stderr);
-  const events = withoutPlaces(plannedTopic({ settings, topic, log, signal, unread, onBehindTransactions }));
+  const events = withoutPlaces(plannedTopic({ settings, registry, topic, log, signal, unread, onBehindTransactions }));
   return {
     config,
     bounds: plannedWorker(config, lane),

@@ -1,6 +1,7 @@
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { behindTransactions, logEnds } from "../../adapters/kafka/offsets/log-ends.ts";
 import { openRanges } from "../../adapters/kafka/offsets/replay-ranges.ts";
+import { FORMAT_HEADERS } from "../../adapters/schema-registry/wire-format.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
@@ -11,11 +12,14 @@ import type { UnreadAddresses } from "../../messages/unread/unread-addresses.ts"
 import { readEventRecord } from "../../worker/consumer/records/read-event.ts";
 import type { OffsetRange } from "../../worker/consumer/topic-range.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
+import type { RegistrySettings } from "../config/registry-settings.ts";
 import { fitTopics } from "../wiring/fit-topics.ts";
+import { openRegistry } from "../wiring/open-registry.ts";
 import { onceEmpty, topicReader } from "../wiring/topic-reader.ts";
 
 export interface PlannedTopicOptions {
   readonly settings: KafkaSettings;
+  readonly registry: RegistrySettings | undefined;
   /** One of the topics that workers read. */
   readonly topic: string;
   readonly log: Log;
@@ -50,12 +54,16 @@ export async function* plannedTopic(options: PlannedTopicOptions): AsyncGenerato
   const ends = await logEnds(kafkaClient(settings.connection, quietLog), [topic], { clock: systemClock, signal });
   options.onBehindTransactions(behindTransactions(ends.get(topic)));
   if (ranges.every(({ from, end }) => from === end)) return;
-  const range = topicReader({ settings, groupId: groupOf(settings), topic, ranges, log, signal });
   const opened = new Lifecycle();
+  const reading = openRegistry(options.registry, { log, opened, onRequest: () => undefined, signal });
+  const headers = { names: [], format: reading === undefined ? [] : FORMAT_HEADERS };
+  const range = topicReader({ settings, groupId: groupOf(settings), topic, ranges, log, signal, headers });
   opened.onClose("consumer", () => range.stop());
   try {
     await range.start();
-    for await (const record of range.read()) {
+    for await (const encoded of range.read()) {
+      await reading?.decoder.prepare([encoded]);
+      const record = reading?.decoder.decode(encoded) ?? encoded;
       const place = `${record.topic}/${record.partition}/${record.offset}`;
       yield readEventRecord(record, "backfill", { onStrays: (strays) => unread.add(strays, "field", place) }).event;
     }

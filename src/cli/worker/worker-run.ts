@@ -13,14 +13,16 @@ import { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
 import { showLists } from "../../adapters/prometheus/list-metrics.ts";
 import { groups } from "../../adapters/prometheus/metric-definitions.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
+import { RegistryMetrics } from "../../adapters/prometheus/registry-metrics.ts";
 import { TimedConsumer } from "../../adapters/prometheus/timed-consumer.ts";
 import { WorkerMetrics } from "../../adapters/prometheus/worker-metrics.ts";
+import { FORMAT_HEADERS } from "../../adapters/schema-registry/wire-format.ts";
 import { runAll } from "../../kernel/async.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
-import { INPUT_KEY_HEADER, KEY_HEADERS } from "../../messages/record-key.ts";
+import { INPUT_KEY_HEADER, RECORD_HEADERS } from "../../messages/record-key.ts";
 import type { PolicyChoice } from "../../policy/policy.ts";
 import { TicketPublisher } from "../../worker/consumer/output/publish-tickets.ts";
 import { VerdictPublisher } from "../../worker/consumer/output/publish-verdicts.ts";
@@ -35,6 +37,7 @@ import { archiveLocation, logArchiveLocation } from "../config/archive-location.
 import { type Environment, readEnv, WorkerEnv } from "../config/config.ts";
 import { cacheAges } from "../config/env/cache-env.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
+import { registrySettings } from "../config/registry-settings.ts";
 import { software } from "../program/package-root.ts";
 import { reachNamedService } from "../service-connection/service-connection.ts";
 import { openAdmin } from "../wiring/admin.ts";
@@ -44,6 +47,7 @@ import { listSetArchive } from "../wiring/list-set-archive.ts";
 import { openLists } from "../wiring/open-lists.ts";
 import { openPolicy } from "../wiring/open-policy.ts";
 import { openPublisher } from "../wiring/open-publisher.ts";
+import { openRegistry } from "../wiring/open-registry.ts";
 import { openService } from "../wiring/open-service.ts";
 import { sayGivenPace } from "../wiring/quota/given-pace.ts";
 import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
@@ -86,6 +90,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
   const bounds = workerBounds(config);
   const place = archiveLocation(config);
   const settings = await kafkaSettings(config);
+  const registry = await registrySettings(config);
   const policy = await openPolicy(config.POLICY_FILE);
   const reached = await reachNamedService(baseUrl, config, env);
   const { key } = reached;
@@ -103,6 +108,10 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     await openAdmin(config, starting, set, log, opened);
     const { S3_BUCKET } = config;
     const metrics = new WorkerMetrics(set, findings(policy.choice));
+    const schemas = new RegistryMetrics(set);
+    const onRequest = schemas.request.bind(schemas);
+    const reading = openRegistry(registry, { log, opened, onRequest, signal: ending.signal });
+    schemas.collect(reading?.cache);
     starting.waitsFor("the lists are not loaded yet");
     const sets =
       S3_BUCKET === undefined || place !== "here"
@@ -227,8 +236,9 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
     const names = settings.passedHeaders;
     const inputs = [...topics.realtime, ...topics.backfill];
-    const events = member("events", groupId, inputs, { names, addsKey: settings.inputKey !== "none" });
-    const own = [...KEY_HEADERS, INPUT_KEY_HEADER];
+    const format = reading === undefined ? [] : FORMAT_HEADERS;
+    const events = member("events", groupId, inputs, { names, format, addsKey: settings.inputKey !== "none" });
+    const own = [...RECORD_HEADERS, INPUT_KEY_HEADER];
     const retries = member("retries", `${groupId}-retry`, Object.values(topics.retries), { names, own });
     const archive =
       S3_BUCKET === undefined || sets === undefined
@@ -252,6 +262,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       minTimeMs: slotMs,
       shared: shared?.member,
       part,
+      registry: reading?.cache,
     });
     metrics.collect(watched.gauges);
     starting.begun(watched.health);
@@ -268,6 +279,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         onBegun: watched.begun,
         retries: timed(retries, "retries"),
         publisher,
+        ...(reading === undefined ? {} : { decoder: reading.decoder }),
         deadLetters: topics.deadLetters,
         tierOf: (topic) => tiers.get(topic) ?? "10m",
         stop,

@@ -1,5 +1,6 @@
 import type { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
 import type { Gauges } from "../../adapters/prometheus/worker-metrics.ts";
+import type { SchemaCache } from "../../adapters/schema-registry/schema-cache.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Lane } from "../../messages/lane.ts";
 import type { PoisoningBatcher } from "../../worker/batching/poisoning-batcher.ts";
@@ -25,6 +26,8 @@ export interface Watched {
   readonly shared: Pick<QuotaMember, "perSecond" | "members"> | undefined;
   /** The part of a configured quota that the key tolerates; more than 0, at most 1. */
   readonly part: () => number;
+  /** The state of the schema registry, where one is used. */
+  readonly registry?: Pick<SchemaCache, "failure"> | undefined;
 }
 
 /** A consumer fetches four times a second, and joins within a minute. After a longer silence it counts as dead. */
@@ -67,6 +70,9 @@ export class WorkerWatch {
       const isSilent = silence.lastsMs(this.#of.clock.ticks()) >= SILENT_SERVICE_MS;
       if (closed === "unauthorized") reasons.push("the service refuses the API key");
       if (closed === "failing" || isSilent) reasons.push("the service gives no answer");
+      const failure = this.#of.registry?.failure;
+      if (failure === "unauthorized") reasons.push("the schema registry refuses the login");
+      if (failure === "failing") reasons.push("the schema registry gives no answer");
       return reasons;
     },
   };

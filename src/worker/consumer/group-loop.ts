@@ -27,6 +27,11 @@ export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> 
   readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
   /** Whether a record is past its deadline when it is read, by when it was written, Unix milliseconds; by default none is. */
   readonly isOverdue?: (lane: L, writtenAt: number, now: number) => boolean;
+  /**
+   * A promise while the records need a schema that is not at hand. Their partition waits meanwhile, and other partitions
+   * go on. Rejects only for a bug.
+   */
+  readonly prepare?: (records: readonly StreamRecord[]) => Promise<void> | undefined;
   /** What work on a record holds until it is settled, bytes, by those of its value; by default these alone. */
   readonly heldBytes?: (value: Uint8Array | undefined) => number;
   readonly clock: Clock;
@@ -182,6 +187,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     if (first === undefined || !this.#assigned.begin(first)) return false;
     const { intake, laneOf, clock, isOverdue = () => false } = this.#deps;
     const { heldBytes = (value) => value?.byteLength ?? 0 } = this.#deps;
+    const missing = this.#deps.prepare?.(records);
+    if (missing !== undefined) return this.#hold(first, missing);
     const epoch = this.#assigned.epoch;
     const now = clock.now();
     const { topic, partition } = first;
@@ -204,6 +211,20 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     }
     this.#look();
     return true;
+  }
+
+  /** The records are refused, so they are fetched again once they can be read. */
+  #hold(at: TopicPartition, missing: Promise<void>): false {
+    const { intake } = this.#deps;
+    intake.hold(at, true);
+    this.#look();
+    missing
+      .then(() => {
+        intake.hold(at, false);
+        this.#look();
+      })
+      .catch((thrown: unknown) => this.#end(toError(thrown)));
+    return false;
   }
 
   #begin(record: StreamRecord, delivered: DeliveredBatch<L>, writtenAt: number): void {

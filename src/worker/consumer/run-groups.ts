@@ -6,12 +6,13 @@ import { ticketBytes, valueBytes } from "../answers/retained-bytes.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import type { LaneBounds } from "../offsets/lane-bounds.ts";
 import { OffsetTracker } from "../offsets/offset-tracker.ts";
-import type { PartitionNow } from "../ports.ts";
+import type { PartitionNow, RecordDecoder } from "../ports.ts";
 import type { Gate } from "../rate-limit/gate/gate.ts";
 import { isPastDeadline } from "../screening/overdue-grace.ts";
 import { screening } from "../screening/screener.ts";
 import type { ScreenDeps } from "../screening/screening-task.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
+import { decodedTicket, isUndecoded } from "./records/decoded-ticket.ts";
 import { MalformedLog } from "./records/malformed-log.ts";
 import { OwnRecord } from "./records/own-record.ts";
 import { readEventRecord } from "./records/read-event.ts";
@@ -28,6 +29,8 @@ export interface GroupsDeps
   /** Members of the two consumer groups: `events` reads the input topics, and `retries` reads the retry topics. */
   readonly events: GroupConsumer;
   readonly retries: GroupConsumer;
+  /** Reads input records of another format than JSON. Absent where all are JSON. */
+  readonly decoder?: RecordDecoder;
   readonly publisher: Publisher & { readonly obstacle: string | undefined };
   readonly deadLetters: string;
   /**
@@ -54,7 +57,19 @@ export function runGroups(deps: GroupsDeps): Promise<void> {
 }
 
 function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
-  const { intake, laneOf, clock, log, drainMs, stuckMs, headStuckMs, gate, pool, ticketBounds = TICKETS } = deps;
+  const {
+    intake,
+    laneOf,
+    clock,
+    log,
+    drainMs,
+    stuckMs,
+    headStuckMs,
+    gate,
+    pool,
+    ticketBounds = TICKETS,
+    decoder,
+  } = deps;
   const isClosed = () => gate.closed !== undefined;
   // With a small quota, an event may be queued for hours. Later events of other tenants or checks are completed
   // meanwhile.
@@ -79,7 +94,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const bringBackLater = async (own: OwnRecord, isOurs: () => boolean, wait: Promise<void>): Promise<void> => {
     await wait;
     const ticket = readTicketRecord(own, isOurs);
-    await workOn(ticket === undefined ? giveUp(own, deps) : goOn(ticket));
+    await workOn(ticket === undefined ? giveUp(own, deps) : goOn(await decodedTicket(ticket, deps.decoder)));
   };
   const goOn = ({ record, restMs, question }: TicketRead): Promise<void> => {
     if (restMs === 0) return screen(record);
@@ -93,8 +108,8 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     if (ticket === undefined) return workOn(giveUp(new OwnRecord(record), deps));
     // If the wall clock was set back, the wait would be longer by that much.
     const waitMs = Math.min(ticket.dueAt - clock.now(), maxDelayMs(tier));
-    if (waitMs <= 0) return workOn(goOn(ticket));
-    const wait = untilDue.wait(waitMs, ticket.record.lane === "realtime");
+    if (waitMs <= 0 && !isUndecoded(ticket, deps.decoder)) return workOn(goOn(ticket));
+    const wait = untilDue.wait(Math.max(0, waitMs), ticket.record.lane === "realtime");
     return bringBackLater(new OwnRecord(record), isOurs, wait);
   };
   const events = new GroupLoop({
@@ -102,7 +117,9 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     consumer: deps.events,
     intake,
     laneOf,
-    work: (record, lane, place) => {
+    ...(decoder === undefined ? {} : { prepare: (records) => decoder.prepare(records) }),
+    work: (encoded, lane, place) => {
+      const record = decoder?.decode(encoded) ?? encoded;
       const read = readEventRecord(record, lane, { place, onStrays: (strays) => unread.add(strays, record) });
       if (!read.event.ok) malformed.add(read.event.detail, record);
       return screen(read);

@@ -80,6 +80,7 @@ export class Assignments<L extends string = Lane> {
       isTooWide: false,
       behind: undefined,
       isHeldUp: false,
+      isHeld: false,
       isGone: false,
       isPaused: undefined,
     };

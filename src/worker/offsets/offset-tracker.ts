@@ -96,6 +96,15 @@ export class OffsetTracker<L extends string = Lane> {
     return !owned.isHeldUp;
   }
 
+  /**
+   * Keeps a partition paused while its next records wait for a schema, or ends that. None of them is in flight meanwhile,
+   * so they take no room from other partitions. A partition that was lost since is none.
+   */
+  hold(at: TopicPartition, isHeld: boolean): void {
+    const owned = this.#tenures.ownedAt(at);
+    if (owned !== undefined) owned.isHeld = isHeld;
+  }
+
   /** Takes a record in; `lost` when it was delivered in an epoch that is over, and so is not ours to work on. */
   admit(delivery: Delivery): Admission | "lost" {
     const owned = this.#tenures.ownedAt(delivery);
@@ -163,7 +172,7 @@ export class OffsetTracker<L extends string = Lane> {
         overdue ??= new Map(this.#lanes.map((each) => [each, this.#overdueLoad(each)]));
         owned.isHeldUp = this.#isHeldUp(owned, overdue.get(lane));
       }
-      const isPaused = this.#fullLanes.has(lane) || owned.isTooWide || owned.isHeldUp;
+      const isPaused = this.#fullLanes.has(lane) || owned.isTooWide || owned.isHeldUp || owned.isHeld;
       if (isPaused !== owned.isPaused) {
         changes ??= { pause: [], resume: [] };
         (isPaused ? changes.pause : changes.resume).push({ topic, partition });

@@ -27,6 +27,8 @@ export interface OwnedPartition<L extends string = Lane> extends TopicPartition 
   /** Set while what comes next of it is past its deadline, as far as is known; and whether it waits for room for that. */
   behind: Behind | undefined;
   isHeldUp: boolean;
+  /** Whether its next records wait for a schema. */
+  isHeld: boolean;
   /** Whether its log is not there any more: then its work is no other process's either. */
   isGone: boolean;
   /** What the consumer was last told; undefined after a join, since consumers may keep a pause through it or not. */

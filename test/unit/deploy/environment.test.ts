@@ -48,6 +48,7 @@ test("the chart's values hold no secret", () => {
     "EVM_VERIFIER_API_KEY",
     "KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET",
     "KAFKA_SASL_PASSWORD",
+    "SCHEMA_REGISTRY_PASSWORD",
     "SERVICE_API_KEY",
     "SERVICE_API_KEYS",
     "TRON_RPC_API_KEY",

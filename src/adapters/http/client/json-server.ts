@@ -5,7 +5,7 @@ import Agent from "undici/lib/dispatcher/agent.js";
 import type { Secret } from "../../../kernel/secret.ts";
 import { checkedLookup, type Lookup, type UrlSetting } from "../connection/checked-lookup.ts";
 import { withDeadline } from "./deadline.ts";
-import { type ReadOptions, readJson } from "./read-body.ts";
+import { type ReadOptions, readJson, readText, type TextLimits } from "./read-body.ts";
 
 /** Opens the connections to a proxy. Times are milliseconds, texts are PEM. */
 export type OpenProxy = (options: {
@@ -60,6 +60,11 @@ export interface JsonResponse {
   json(options?: ReadOptions & { readonly withinMs?: number }): Promise<unknown>;
 }
 
+export interface TextResponse extends JsonResponse {
+  /** Reads the body as text. @throws {UnreadableError} */
+  text(limits: TextLimits): Promise<string>;
+}
+
 /** Chosen: a reachable server accepts a connection within tenths of a second. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Time that an unused connection stays open. Many servers close theirs after five seconds. */
@@ -98,7 +103,7 @@ export class JsonServer {
    * The result of `read` on the response. Throws the errors of `read`, the reason of `signal`, or an error of the
    * socket.
    */
-  exchange<T>(request: JsonRequest, signal: AbortSignal, read: (response: JsonResponse) => T | Promise<T>): Promise<T> {
+  exchange<T>(request: JsonRequest, signal: AbortSignal, read: (response: TextResponse) => T | Promise<T>): Promise<T> {
     const { url, body } = request;
     const { origin, pathname, search } = new URL(url);
     const headers = { ...request.headers, accept: "application/json", "accept-encoding": "identity" };
@@ -116,6 +121,7 @@ export class JsonServer {
         return await read({
           status,
           headers: response.headers,
+          text: (limits) => readText(bytes, response.headers, limits),
           json: async ({ withinMs, ...options } = {}) => {
             const tooLate = () => bytes.destroy(new Error(`the answer took longer than ${withinMs} ms`));
             const timer = withinMs === undefined ? undefined : setTimeout(tooLate, withinMs);

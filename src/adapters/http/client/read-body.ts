@@ -18,21 +18,31 @@ export interface ReadOptions {
   readonly parse?: (text: string) => unknown;
   readonly maxBytes?: number;
   readonly maxValues?: number;
+  /** By default application/json. */
+  readonly mediaType?: RegExp;
 }
 
+/** The media types of an answer, and its largest size in bytes. */
+export interface TextLimits {
+  readonly mediaType: RegExp;
+  readonly maxBytes: number;
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
 /**
- * Reads an answer as JSON, with limits on size, depth and values. JSON with two meanings is refused. Requests ask for
- * unpacked answers (`identity`), so a packed answer is refused.
+ * Reads an answer as text, with limits. Requests ask for unpacked answers (`identity`), so a packed answer is refused.
  *
- * @throws {UnreadableError}
+ * @throws {UnreadableError} `isTooLarge` for an answer beyond `maxBytes`.
  */
-export async function readJson(
+export async function readText(
   body: AsyncIterable<Uint8Array>,
   headers: IncomingHttpHeaders,
-  { parse = JSON.parse, maxBytes = MAX_ANSWER_BYTES, maxValues = MAX_ANSWER_VALUES }: ReadOptions = {},
-): Promise<unknown> {
-  if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) {
-    throw new UnreadableError("the answer is not application/json");
+  { mediaType, maxBytes }: TextLimits,
+): Promise<string> {
+  if (!mediaType.test(headers["content-type"] ?? "")) {
+    const what = mediaType === JSON_TYPE ? "application/json" : "of a type that is read";
+    throw new UnreadableError(`the answer is not ${what}`);
   }
   if (!/^(?:identity)?$/i.test(String(headers["content-encoding"] ?? ""))) {
     throw new UnreadableError("the answer is packed (content-encoding), though it was asked for as it is");
@@ -48,7 +58,25 @@ export async function readJson(
   const bytes = Buffer.concat(chunks);
   // Bytes that are not valid UTF-8 would be read as U+FFFD, which the server did not send.
   if (!isUtf8(bytes)) throw new UnreadableError("the answer is not valid UTF-8");
-  const text = bytes.toString("utf8");
+  return bytes.toString("utf8");
+}
+
+/**
+ * Reads an answer as JSON, with limits on size, depth and values. JSON with two meanings is refused.
+ *
+ * @throws {UnreadableError}
+ */
+export async function readJson(
+  body: AsyncIterable<Uint8Array>,
+  headers: IncomingHttpHeaders,
+  {
+    parse = JSON.parse,
+    maxBytes = MAX_ANSWER_BYTES,
+    maxValues = MAX_ANSWER_VALUES,
+    mediaType = JSON_TYPE,
+  }: ReadOptions = {},
+): Promise<unknown> {
+  const text = await readText(body, headers, { mediaType, maxBytes });
   const { depth, members, values } = shapeOf(text);
   if (depth > MAX_ANSWER_DEPTH) throw new UnreadableError("the answer is nested too deeply");
   if (values > maxValues) throw new UnreadableError(`the answer has more than ${maxValues} values`);
@@ -68,5 +96,5 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
 }
 
 function tooLarge(maxBytes: number): UnreadableError {
-  return new UnreadableError(`the answer is larger than ${maxBytes} bytes`);
+  return new UnreadableError(`the answer is larger than ${maxBytes} bytes`, { isTooLarge: true });
 }

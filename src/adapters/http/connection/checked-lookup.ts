@@ -14,6 +14,7 @@ export type Lookup = (
 export type UrlSetting =
   | "SERVICE_URL"
   | "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL"
+  | "SCHEMA_REGISTRY_URL"
   | "S3_ENDPOINT"
   | "TRON_RPC_URL"
   | "SOLANA_RPC_URL"

@@ -17,6 +17,8 @@ export interface HeaderChoice {
   readonly own?: readonly string[];
   /** Whether the key of the record becomes a header. */
   readonly addsKey?: boolean;
+  /** Names of headers that say how the value is written. They are read apart from the others. */
+  readonly format?: readonly string[];
 }
 
 /** Chosen: the longest baggage of W3C is as long. Records leave room for it beside a value of RECORD_MAX_BYTES. */
@@ -33,6 +35,9 @@ const NEVER = /^(?:weir-|apicurio\.|__(?:key|value)_schema_id$|__(?:Key|Content)
 /** Headers that describe the value of the event. They are passed only by name. */
 const OF_THE_VALUE = /^(?:content-?(?:type|encoding|length)|kafka_reply(?:Topic|Partition))$/i;
 
+/** Format headers with a text. The others hold numbers, some of which look like texts. */
+const TEXTS = /(?:encoding|type)$/;
+
 export function isNeverPassed(name: string): boolean {
   return NEVER.test(name);
 }
@@ -43,14 +48,16 @@ export class PassedHeaders {
   readonly #own: readonly string[];
   readonly #isAll: boolean;
   readonly #addsKey: boolean;
+  readonly #format: readonly string[];
   readonly #log: Pick<Log, "warn">;
   #isLogged = false;
 
-  constructor({ names, own = [], addsKey = false }: HeaderChoice, log: Pick<Log, "warn">) {
+  constructor({ names, own = [], addsKey = false, format = [] }: HeaderChoice, log: Pick<Log, "warn">) {
     this.#isAll = names.includes(ALL_HEADERS);
     this.#names = names.filter((name) => name !== ALL_HEADERS && !isNeverPassed(name));
     this.#own = own;
     this.#addsKey = addsKey;
+    this.#format = format;
     this.#log = log;
   }
 
@@ -74,6 +81,19 @@ export class PassedHeaders {
       else keep(INPUT_KEY_HEADER, headerValue(key));
     }
     return read ?? NO_HEADERS;
+  }
+
+  /** The headers that say how the value is written; undefined where there is none. Their bytes are not copied. */
+  format(headers: IHeaders | undefined): RecordHeaders | undefined {
+    if (headers === undefined) return undefined;
+    let read: Record<string, HeaderValue> | undefined;
+    for (const name of this.#format) {
+      const bytes = firstOf(headers, name);
+      if (bytes === undefined) continue;
+      read ??= {};
+      read[name] = isUtf8(bytes) && TEXTS.test(name) ? Buffer.from(bytes).toString() : bytes;
+    }
+    return read;
   }
 
   #readPassed(headers: IHeaders, at: PartitionOffset, keep: (name: string, value: HeaderValue) => void): void {

@@ -11,12 +11,14 @@ export function streamRecord(
 ): StreamRecord {
   const { timestamp, key, value, headerCount = 0 } = message;
   const at = { topic, partition, offset: Number(message.offset) };
+  const formatHeaders = headers.format(message.headers);
   return {
     ...at,
     timestamp: Number(timestamp),
     ...(key === null ? {} : { key }),
     value: value ?? undefined,
     headers: headers.read(message.headers, key, at),
+    ...(formatHeaders === undefined ? {} : { formatHeaders }),
     ...(headerCount > MOST_HEADERS ? { fault: `has ${headerCount} headers, more than ${MOST_HEADERS}` } : {}),
   };
 }

@@ -35,6 +35,11 @@ export const variableAreas: readonly VariableArea[] = [
       /^(?:KAFKA_(?:BROKERS|CLIENT_ID|GROUP_ID|SESSION_TIMEOUT|PASS_HEADERS|INPUT_KEY_AS)|TOPICS?_\w+|RECORD_MAX_BYTES)$/,
   },
   {
+    title: "Schema registry",
+    intro: "[Kafka](kafka.md#formats-by-a-schema-registry) explains which records a registry helps to read.",
+    names: /^(?:SCHEMA_REGISTRY_|EVENT_FORMAT$)/,
+  },
+  {
     title: "Kafka security",
     intro: "TLS and SASL apply to every command that uses Kafka.",
     names: /^KAFKA_/,

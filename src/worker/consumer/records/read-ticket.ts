@@ -30,18 +30,18 @@ export function readTicketRecord(
   const ticket = ticketIn(value);
   if (ticket === undefined) return undefined;
   const { due_at: dueAt, rest_ms: restMs = 0, question = ticket.verdict_id } = ticket;
-  return { record: new BroughtBack(ticket, headers, isOurs), dueAt, restMs, question };
+  return { record: new BroughtBack(ticket, { headers, isOurs }), dueAt, restMs, question };
 }
 
-/** Creates the event's bytes on demand. A stored buffer would keep a whole chunk of Node's buffer pool in memory. */
-class BroughtBack implements InputRecord {
+/** An event that a retry ticket brings back. Its bytes are created on demand. A stored buffer would keep a whole chunk of Node's buffer pool in memory. */
+export class BroughtBack implements InputRecord {
   readonly event: Result<ScreeningEvent>;
   readonly ticket: TicketRecord;
   readonly headers: RecordHeaders;
   readonly isOurs: () => boolean;
   verdictId: string | undefined;
 
-  constructor(ticket: TicketRecord, headers: RecordHeaders, isOurs: () => boolean) {
+  constructor(ticket: TicketRecord, { headers, isOurs }: Pick<BroughtBack, "headers" | "isOurs">) {
     this.ticket = ticket;
     this.headers = headers;
     this.isOurs = isOurs;

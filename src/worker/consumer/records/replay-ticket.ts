@@ -2,7 +2,7 @@ import { unixMs } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/hash.ts";
 import type { HeaderValue, OutRecord, RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
 import { DeadLetterHeaders } from "../../../messages/dead-letter.ts";
-import { KEY_HEADERS } from "../../../messages/record-key.ts";
+import { RECORD_HEADERS } from "../../../messages/record-key.ts";
 import { TICKET_SCHEMA, type TicketRecord } from "../../../messages/ticket.ts";
 import { ticketIn } from "./read-ticket.ts";
 
@@ -109,7 +109,7 @@ function textOf(header: HeaderValue | undefined): string {
 
 /** Headers that stay with the record: those that came with it, and its key. */
 function tracesOf(headers: RecordHeaders): RecordHeaders {
-  const isOfRecord = (name: string) => !name.startsWith("weir-") || KEY_HEADERS.some((each) => each === name);
+  const isOfRecord = (name: string) => !name.startsWith("weir-") || RECORD_HEADERS.some((each) => each === name);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isOfRecord(name)));
 }
 

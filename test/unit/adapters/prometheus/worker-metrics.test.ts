@@ -4,6 +4,7 @@ import { CommitMetrics } from "../../../../src/adapters/prometheus/commit-metric
 import { showLists } from "../../../../src/adapters/prometheus/list-metrics.ts";
 import { groups, metricDefinitions } from "../../../../src/adapters/prometheus/metric-definitions.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
+import { RegistryMetrics } from "../../../../src/adapters/prometheus/registry-metrics.ts";
 import { ServiceMetrics } from "../../../../src/adapters/prometheus/service-metrics.ts";
 import { type Gauges, WorkerMetrics } from "../../../../src/adapters/prometheus/worker-metrics.ts";
 import { routes } from "../../../../src/api/routes.ts";
@@ -223,6 +224,7 @@ function everything() {
     maxAgeMs: 604_800_000,
     isBehind: () => true,
   });
+  new RegistryMetrics(set).collect({ failure: "failing", waiting: 2 });
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);
   setArchiveLocation(set, "here");

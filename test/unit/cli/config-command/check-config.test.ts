@@ -73,6 +73,7 @@ test("a worker with all its files has no fault, and no value is shown", async ()
     expect.stringMatching(/^ok {4}list {2}own\.csv of \d{4}-\d\d-\d\d \(1 entry\)$/),
     "ok    bounds  fit together",
     "ok    Kafka  group weir reads screening.events, screening.backfill",
+    "ok    schema registry  not used: SCHEMA_REGISTRY_URL is not set",
     "ok    archive  in verdicts",
   ]);
 });
