@@ -17,6 +17,8 @@ export interface Product {
   readonly group: string;
   /** The content of `<dependencies>` in the pom. */
   readonly dependencies: string;
+  /** Whether the dependency is an archive with all jars, which is unpacked. */
+  readonly isPacked?: boolean;
 }
 
 /** Jars that are not available. The message has the remedy. */
@@ -33,7 +35,7 @@ export class NoJarsError extends Error {
 }
 
 /**
- * The folder of a product's jars with all dependencies. Maven downloads them the first time (10 to 60 s, 46 to 57 MB),
+ * The folder of a product's jars with all dependencies. Maven downloads them the first time (10 to 60 s, 46 to 142 MB),
  * and they are kept in the user's cache.
  *
  * They are downloaded into a temporary folder that is renamed when it is complete. So neither a kill nor a second
@@ -71,7 +73,8 @@ function cacheFolder(): string {
 
 async function fetch(product: Product, work: string): Promise<void> {
   await writeFile(path.join(work, "pom.xml"), pom(product));
-  const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
+  const goal = product.isPacked === true ? "unpack-dependencies" : "copy-dependencies";
+  const plugin = `org.apache.maven.plugins:maven-dependency-plugin:3.8.1:${goal}`;
   const args = ["-B", "-q", "-Dstyle.color=never", plugin, "-DincludeScope=runtime", "-DoutputDirectory=jars"];
   try {
     await execute("mvn", args, { cwd: work, timeout: 240_000, maxBuffer: 1 << 24 });
