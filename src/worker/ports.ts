@@ -77,6 +77,12 @@ export interface RecordDecoder {
   decode(record: StreamRecord): StreamRecord;
 }
 
+/** Writes verdicts in another format than JSON. */
+export interface VerdictEncoder {
+  /** @param json the verdict as JSON. */
+  encode(verdict: Verdict, json: Uint8Array): Uint8Array;
+}
+
 /** Grants permits for requests. Implementations pace; they never retry, drop or reorder by priority. */
 export interface Slots {
   /**

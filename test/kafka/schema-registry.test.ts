@@ -64,6 +64,7 @@ registryTest(
     const later = { ...AVRO, doc: "a later version" };
     const laterId = await server.register("later-value", { schema: JSON.stringify(later), references: note });
     const topics = await weirTopics(kafka, sharedBootstrap, 2);
+    const replies = `${topics.verdicts}.replies`;
     const env = {
       ...topics.env,
       ...(await served()),
@@ -71,16 +72,25 @@ registryTest(
       SCHEMA_REGISTRY_URL: `http://127.0.0.1:${proxy.port}/apis/ccompat/v7`,
       KAFKA_PASS_HEADERS: "*",
       KAFKA_INPUT_KEY_AS: "header",
+      VERDICT_FORMAT: "avro",
+      KAFKA_REPLY_TOPICS: replies,
     };
-    const doctor = await run(["doctor"], env);
-    expect(doctor.stdout).toContain("ok    schema registry  answers");
+    const early = await run(["worker"], env);
+    expect(early.stderr).toContain("run weir doctor --create, or set SCHEMA_REGISTRY_AUTO_REGISTER=true");
+    const doctor = async (own: object = {}) =>
+      (await run(["doctor", "--create", "--partitions", "2"], { ...env, ...own })).stdout;
+    const created = await doctor();
+    expect(created).toContain("ok    schema registry  answers");
+    expect(created).toContain(`ok    schema of verdicts (${topics.verdicts}.avro-value)  is registered now`);
+    expect(await doctor()).toContain(`(${topics.verdicts}.avro-value)  is registered\n`);
+    expect(await doctor({ VERDICT_FORMAT: "json-schema" })).toContain(".json-schema-value)  is registered now");
     const worker = start(["worker"], env);
     const live = topics.live;
-    const headers = { tenant: "acme", kafka_correlationId: "c-7", other: "x" };
+    const headers = { tenant: "acme", kafka_correlationId: "c-7", other: "x", kafka_replyTopic: replies };
     await send(live, 0, { key: "wallet-7", value: framed(avroId, inAvro(1)), headers });
     await send(live, 0, { value: framed(protoId, Buffer.from([2, 2]), Buffer.from(made.protobuf.plain, "hex")) });
     await send(live, 0, { value: framed(jsonId, Buffer.from(addressEvent(3))) });
-    await send(live, 0, { value: addressEvent(4) });
+    await send(live, 0, { value: addressEvent(4), headers: { kafka_replyTopic: topics.deadLetters } });
     await send(live, 0, { value: framed(999_999, inAvro(5)) });
 
     const first = verdictsOf(await readUntil(kafka, topics.verdicts, ({ length }) => length === 5, "five verdicts"));
@@ -97,6 +107,24 @@ registryTest(
       code: "EVENT_MALFORMED",
       detail: "the record names schema ids/999999, which is not in the registry",
     });
+
+    const written = await readUntil(
+      kafka,
+      `${topics.verdicts}.avro`,
+      ({ length }) => length === 5,
+      "formatted verdicts",
+    );
+    const schemaId = written[0]?.bytes.readUInt32BE(1);
+    const answer = await fetch(`${server.url}/ccompat/v7/schemas/ids/${schemaId}`);
+    const { schema } = (await answer.json()) as { readonly schema: string };
+    const verdictType = avro.Type.forSchema(JSON.parse(schema), { wrapUnions: "never" });
+    const inFormat = ({ bytes }: Read) => verdictType.fromBuffer(bytes.subarray(5));
+    expect(written.map((each) => inFormat(each).verdict_id).toSorted()).toEqual(
+      first.map(({ verdict }) => verdict.verdict_id).toSorted(),
+    );
+    const replied = await readUntil(kafka, replies, ({ length }) => length === 1, "a reply");
+    expect(replied.map((each) => inFormat(each).event_id)).toEqual(["event-1"]);
+    expect(replied[0]?.headers).toMatchObject({ kafka_correlationId: "c-7", "weir-decision": "ALLOW" });
 
     await proxy.set({ mode: "refuse" });
     proxy.cut();

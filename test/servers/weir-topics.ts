@@ -57,6 +57,7 @@ export interface Read {
   readonly offset: number;
   readonly key: string;
   readonly value: string;
+  readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -80,6 +81,7 @@ export async function readUntil(
           offset: Number(message.offset),
           key: message.key?.toString() ?? "",
           value: message.value?.toString() ?? "",
+          bytes: message.value ?? Buffer.alloc(0),
           headers: Object.fromEntries(headers),
         });
       },

@@ -23,7 +23,7 @@ export interface KafkaSettings {
 /** @throws {ConfigInvalidError} naming every conflict, and never printing a value. */
 export async function kafkaSettings(config: KafkaConfig): Promise<KafkaSettings> {
   const topics = topicsOf(config);
-  const wrong = [...wrongTopics(topics), ...wrongTls(config), ...wrongSasl(config)];
+  const wrong = [...wrongTopics(topics), ...wrongFormat(config), ...wrongTls(config), ...wrongSasl(config)];
   if (wrong.length > 0) throw new ConfigInvalidError(`bad settings: ${wrong.join("; ")}`);
   const tls = config.KAFKA_TLS ? await tlsOf(config) : undefined;
   const sasl = await saslOf(config);
@@ -59,7 +59,19 @@ function topicsOf(config: KafkaConfig): Topics {
     deadLetters: config.TOPIC_DEAD_LETTERS,
     retries: retryTopicsOf(config.TOPIC_RETRY_PREFIX),
     control: config.TOPIC_CONTROL,
+    ...formattedTopic(config),
+    ...(config.KAFKA_REPLY_TOPICS.length === 0 ? {} : { replies: config.KAFKA_REPLY_TOPICS }),
   };
+}
+
+function formattedTopic(config: KafkaConfig): Pick<Topics, "formatted"> {
+  const { VERDICT_FORMAT: format, TOPIC_VERDICTS: verdicts, TOPIC_VERDICTS_FORMATTED: topic } = config;
+  return format === "json" ? {} : { formatted: topic ?? `${verdicts}.${format}` };
+}
+
+function* wrongFormat(config: KafkaConfig): Iterable<string> {
+  if (config.VERDICT_FORMAT === "json" && config.TOPIC_VERDICTS_FORMATTED !== undefined)
+    yield "TOPIC_VERDICTS_FORMATTED is set, and VERDICT_FORMAT is json";
 }
 
 function* wrongTopics(topics: Topics): Iterable<string> {
@@ -69,7 +81,7 @@ function* wrongTopics(topics: Topics): Iterable<string> {
   const names = purposesOf(topics).map(([topic]) => topic);
   // A verdict that is read as an event would be screened, written, and read again, without end.
   if (new Set(names).size < names.length) {
-    yield "one topic is named twice among TOPICS_REALTIME, TOPICS_BACKFILL, TOPIC_VERDICTS, TOPIC_DEAD_LETTERS, the retry topics and TOPIC_CONTROL: each needs its own";
+    yield "one topic is named twice among TOPICS_REALTIME, TOPICS_BACKFILL, TOPIC_VERDICTS, TOPIC_DEAD_LETTERS, the retry topics, TOPIC_CONTROL, TOPIC_VERDICTS_FORMATTED and KAFKA_REPLY_TOPICS: each needs its own";
   }
   if (Object.values(topics.retries).some((topic) => topic.length > 249)) {
     yield "TOPIC_RETRY_PREFIX must leave room for .10s within 249 characters";

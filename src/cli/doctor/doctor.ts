@@ -16,6 +16,7 @@ import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../config/kaf
 import { registrySettings } from "../config/registry-settings.ts";
 import { duration } from "../terminal/progress.ts";
 import { showProgress } from "../terminal/show-progress.ts";
+import { formattedVerdicts } from "../wiring/open-verdict-format.ts";
 import { QUOTA_MINUTES } from "../wiring/quota/measurement-bounds.ts";
 import { measuredCheck, measuringLine } from "../wiring/quota/quota-report.ts";
 import { openS3Store } from "../wiring/s3-store.ts";
@@ -61,9 +62,10 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
     throw new ConfigInvalidError("bad settings: KAFKA_BROKERS: must name the brokers to create topics on");
   const settings = KAFKA_BROKERS === undefined ? undefined : await kafkaSettings({ ...config, KAFKA_BROKERS });
   const registry = await registrySettings(config);
+  const formats = settings && (await formattedVerdicts(config.VERDICT_FORMAT, settings, registry));
   const checks = [
     ...(settings === undefined ? [withoutKafka] : [encryption(settings), ...(await checkKafka(settings, flags))]),
-    ...(await checkRegistry(registry, signal)),
+    ...(await checkRegistry(registry, signal, formats && { formats, create: flags.create === true })),
     await checkQuota(config, settings === undefined ? undefined : await workersIn(settings)),
     ...(await checkService(config, env, signal)),
     ...(await checkNodes(config, { clock: systemClock, lookup }, signal)),

@@ -5,6 +5,7 @@ import { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
 import { DeadLetterHeaders } from "../../messages/dead-letter.ts";
 import { INPUT_KEY_HEADER } from "../../messages/record-key.ts";
+import { REPLY_TOPIC_HEADER } from "../../worker/consumer/output/reply-topics.ts";
 import type { OffsetRange } from "../../worker/consumer/topic-range.ts";
 import { type Environment, readEnv } from "../config/config.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
@@ -73,7 +74,8 @@ export async function replayRun(options: ReplayRunOptions): Promise<ReplayResult
       ? await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends })
       : undefined;
     const own = [...Object.keys(DeadLetterHeaders.shape), INPUT_KEY_HEADER];
-    const headers = { names: settings.passedHeaders, own };
+    const replies = settings.topics.replies === undefined ? [] : [REPLY_TOPIC_HEADER];
+    const headers = { names: [...settings.passedHeaders, ...replies], own };
     const groupId = groupOf(settings);
     const range = topicReader({ settings, groupId, topic: deadLetters, ranges, log, signal, headers });
     opened.onClose("consumer", () => range.stop());

@@ -26,6 +26,7 @@ import { INPUT_KEY_HEADER, RECORD_HEADERS } from "../../messages/record-key.ts";
 import type { PolicyChoice } from "../../policy/policy.ts";
 import { TicketPublisher } from "../../worker/consumer/output/publish-tickets.ts";
 import { VerdictPublisher } from "../../worker/consumer/output/publish-verdicts.ts";
+import { REPLY_TOPIC_HEADER, ReplyTopics } from "../../worker/consumer/output/reply-topics.ts";
 import { runGroups } from "../../worker/consumer/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../../worker/consumer/tiers.ts";
 import { Headroom } from "../../worker/rate-limit/sharing/headroom.ts";
@@ -49,6 +50,7 @@ import { openPolicy } from "../wiring/open-policy.ts";
 import { openPublisher } from "../wiring/open-publisher.ts";
 import { openRegistry } from "../wiring/open-registry.ts";
 import { openService } from "../wiring/open-service.ts";
+import { formattedVerdicts, openVerdictFormat } from "../wiring/open-verdict-format.ts";
 import { sayGivenPace } from "../wiring/quota/given-pace.ts";
 import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
 import { openLearner } from "../wiring/quota/learned-quota.ts";
@@ -91,6 +93,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
   const place = archiveLocation(config);
   const settings = await kafkaSettings(config);
   const registry = await registrySettings(config);
+  const formats = await formattedVerdicts(config.VERDICT_FORMAT, settings, registry);
   const policy = await openPolicy(config.POLICY_FILE);
   const reached = await reachNamedService(baseUrl, config, env);
   const { key } = reached;
@@ -129,6 +132,11 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       maxAgeMs: config.LISTS_MAX_AGE,
       isBehind: () => lists.isBehind,
     });
+    starting.waitsFor("the schema registry has no id for the schema of verdicts yet");
+    const formatted =
+      formats === undefined
+        ? undefined
+        : await openVerdictFormat(formats, config.SCHEMA_REGISTRY_AUTO_REGISTER, reaching);
     starting.waitsFor(undefined);
     // A backfill topic is deleted when it is done. The other topics go on while its name is still in the settings.
     const isBackfill = (topic: string) => topics.backfill.includes(topic);
@@ -196,6 +204,8 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         deadLetters: topics.deadLetters,
         maxRecordBytes,
         isKeyedByInput: settings.inputKey === "key",
+        ...(formatted === undefined ? {} : { formatted }),
+        replies: new ReplyTopics(topics.replies ?? [], log),
       }),
       tickets: new TicketPublisher({ publisher, clock, topics: topics.retries, maxRecordBytes }),
       bounds,
@@ -234,7 +244,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const realtime = new Set(topics.realtime);
     const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
-    const names = settings.passedHeaders;
+    const names = [...settings.passedHeaders, ...(topics.replies === undefined ? [] : [REPLY_TOPIC_HEADER])];
     const inputs = [...topics.realtime, ...topics.backfill];
     const format = reading === undefined ? [] : FORMAT_HEADERS;
     const events = member("events", groupId, inputs, { names, format, addsKey: settings.inputKey !== "none" });

@@ -84,6 +84,8 @@ const rules: Readonly<Record<TopicPurpose, Rule>> = {
     compaction: { ok: false, because: "of events with one question only the last would be left" },
   },
   control: { isWritten: false },
+  "formatted verdicts": { isWritten: true },
+  replies: { isWritten: true },
 };
 
 /** One line for a topic without a fault, else one line for each fault. */

@@ -8,6 +8,10 @@ export interface Topics {
   readonly deadLetters: string;
   readonly retries: Readonly<Record<Tier, string>>;
   readonly control: string;
+  /** The topic of verdicts in another format than JSON, where one is written. */
+  readonly formatted?: string;
+  /** Topics that records may name for copies of their verdicts. */
+  readonly replies?: readonly string[];
 }
 
 /** The retry topics, such as `screening.retry.10s`. */
@@ -24,7 +28,17 @@ export function purposesOf(topics: Topics): readonly (readonly [topic: string, p
     [topics.deadLetters, "dead letters"],
     ...Object.values(topics.retries).map((topic) => [topic, "tickets"] as const),
     [topics.control, "control"],
+    ...(topics.formatted === undefined ? [] : [[topics.formatted, "formatted verdicts"] as const]),
+    ...(topics.replies ?? []).map((topic) => [topic, "replies"] as const),
   ];
 }
 
-export type TopicPurpose = "realtime" | "backfill" | "verdicts" | "dead letters" | "tickets" | "control";
+export type TopicPurpose =
+  | "realtime"
+  | "backfill"
+  | "verdicts"
+  | "dead letters"
+  | "tickets"
+  | "control"
+  | "formatted verdicts"
+  | "replies";

@@ -12,3 +12,8 @@ export function jsonSchemas(): Readonly<Record<string, unknown>> {
     "policy.schema.json": z.toJSONSchema(PolicyFile, { io: "input" }),
   };
 }
+
+/** The JSON Schema of verdicts in the draft that schema registries read. */
+export function registeredVerdictSchema(): unknown {
+  return z.toJSONSchema(Verdict, { io: "input", target: "draft-7" });
+}

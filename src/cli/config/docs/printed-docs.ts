@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { verdictAvroSchema } from "../../../adapters/schema-registry/verdicts/verdict-avro-schema.ts";
 import { openApiDocument } from "../../../api/openapi.ts";
 import { PolicyFile, type PolicyTable } from "../../../policy/policy.ts";
 import { version } from "../../program/package-root.ts";
@@ -19,6 +20,7 @@ const VERDICTS = "docs/verdicts.md";
 export function printedDocs(read: (file: string) => string): ReadonlyMap<string, string> {
   const files = new Map<string, string>([["openapi.json", json(openApiDocument(version))]]);
   for (const [name, schema] of Object.entries(jsonSchemas())) files.set(`docs/schemas/${name}`, json(schema));
+  files.set("docs/schemas/verdict.avsc", json(verdictAvroSchema));
   files.set("docs/schemas/dialect.schema.json", json(z.toJSONSchema(DialectFile, { io: "input" })));
   files.set("docs/schemas/config.schema.json", json(configSchema()));
   files.set("deploy/weir.env.example", envExample());

@@ -32,12 +32,12 @@ export const variableAreas: readonly VariableArea[] = [
     title: "Kafka topics and groups",
     intro: "[Kafka](kafka.md) explains what each topic holds.",
     names:
-      /^(?:KAFKA_(?:BROKERS|CLIENT_ID|GROUP_ID|SESSION_TIMEOUT|PASS_HEADERS|INPUT_KEY_AS)|TOPICS?_\w+|RECORD_MAX_BYTES)$/,
+      /^(?:KAFKA_(?:BROKERS|CLIENT_ID|GROUP_ID|SESSION_TIMEOUT|PASS_HEADERS|INPUT_KEY_AS|REPLY_TOPICS)|TOPICS?_\w+|RECORD_MAX_BYTES)$/,
   },
   {
     title: "Schema registry",
     intro: "[Kafka](kafka.md#formats-by-a-schema-registry) explains which records a registry helps to read.",
-    names: /^(?:SCHEMA_REGISTRY_|EVENT_FORMAT$)/,
+    names: /^(?:SCHEMA_REGISTRY_|EVENT_FORMAT$|VERDICT_FORMAT$)/,
   },
   {
     title: "Kafka security",

@@ -5,6 +5,7 @@ import {
   MOST_PASSED,
   TRACE_HEADERS,
 } from "../../../adapters/kafka/consumer/passed-headers.ts";
+import { verdictFormats } from "../../../adapters/schema-registry/verdicts/verdict-formats.ts";
 import { count, duration, flag, list } from "./fields.ts";
 
 /** The range of the port is checked where the address is used. */
@@ -81,6 +82,20 @@ export const KafkaEnv = z.object({
     .default("none")
     .describe(
       "How the key of an input record comes back: `header` puts it into the header `input-key` of the verdict, and `key` makes it the key of the verdict as well. The key of a verdict is its subject otherwise, and for a key above 512 bytes.",
+    ),
+  KAFKA_REPLY_TOPICS: topics("").describe(
+    "Topics that a record may name in its header `kafka_replyTopic`, separated by commas. The verdict is then written there as well. When empty, no record has a reply.",
+  ),
+  VERDICT_FORMAT: z
+    .enum(verdictFormats)
+    .default("json")
+    .describe(
+      "Further format of verdicts: `avro` or `json-schema`, by the schema registry. Weir writes such verdicts to TOPIC_VERDICTS_FORMATTED, and JSON to TOPIC_VERDICTS as always. `json` writes no further format.",
+    ),
+  TOPIC_VERDICTS_FORMATTED: topicName
+    .optional()
+    .describe(
+      "Topic of verdicts in VERDICT_FORMAT. When empty, the topic has the name of TOPIC_VERDICTS with `.avro` or `.json-schema` appended.",
     ),
   KAFKA_TLS: flag.describe("`true` encrypts connections and checks the certificates and host names of the brokers."),
   KAFKA_TLS_CA_FILE: z

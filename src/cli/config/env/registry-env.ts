@@ -42,6 +42,9 @@ export const RegistryEnv = z.object({
   ),
   SCHEMA_REGISTRY_TLS_CERT_FILE: text.describe("PEM file of the client certificate for the registry, for mutual TLS."),
   SCHEMA_REGISTRY_TLS_KEY_FILE: text.describe("PEM file with the private key of SCHEMA_REGISTRY_TLS_CERT_FILE."),
+  SCHEMA_REGISTRY_AUTO_REGISTER: flag.describe(
+    "`true` lets a worker register the schema of VERDICT_FORMAT when the registry lacks it. Otherwise `weir doctor --create` does.",
+  ),
   SCHEMA_REGISTRY_TIMEOUT: duration("5s").describe("Longest wait for one answer of the schema registry."),
 });
 export type RegistryConfig = z.output<typeof RegistryEnv>;

@@ -15,7 +15,14 @@ export const secretSettings = [
 /** Settings of several values between commas. A file may list the values one by one. */
 const listSettings = new Set([
   ...["SERVICE_API_KEYS", "LABELS_FILES", "LISTS_FILES", "POLICY_FILE", "SERVICE_LEVELS", "TENANT_WEIGHTS"],
-  ...["KAFKA_BROKERS", "TOPICS_REALTIME", "TOPICS_BACKFILL", "KAFKA_PASS_HEADERS", "AUDIT_KNOWN_LOSSES"],
+  ...[
+    "KAFKA_BROKERS",
+    "TOPICS_REALTIME",
+    "TOPICS_BACKFILL",
+    "KAFKA_PASS_HEADERS",
+    "KAFKA_REPLY_TOPICS",
+    "AUDIT_KNOWN_LOSSES",
+  ],
   ...["SOLANA_RPC_URL", "TRON_RPC_URL"],
 ]);
 

@@ -1,13 +1,14 @@
 import { ByteBuffer } from "../../../kernel/byte-buffer.ts";
 import { type Clock, timestamp } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/hash.ts";
-import type { OutRecord, Publisher } from "../../../kernel/stream.ts";
+import type { OutRecord, Publisher, RecordHeaders } from "../../../kernel/stream.ts";
 import type { DeadLetterHeaders } from "../../../messages/dead-letter.ts";
 import { INPUT_KEY_HEADER } from "../../../messages/record-key.ts";
 import { subjectKey } from "../../../messages/subject-key.ts";
 import { type FailureCode, failureCodes, failuresIn, lacking, type Verdict } from "../../../messages/verdict.ts";
 import { VerdictWriter } from "../../../messages/verdict-writer.ts";
-import type { InputRecord, VerdictSink } from "../../ports.ts";
+import type { InputRecord, VerdictEncoder, VerdictSink } from "../../ports.ts";
+import { REPLY_TOPIC_HEADER, type ReplyTopics } from "./reply-topics.ts";
 
 export interface VerdictsDeps {
   readonly publisher: Publisher;
@@ -17,6 +18,10 @@ export interface VerdictsDeps {
   readonly maxRecordBytes: number;
   /** Whether a verdict has the key of its input record. By default its key is its subject. */
   readonly isKeyedByInput?: boolean;
+  /** Writes each verdict in another format as well, to a topic of its own. Archive and audit read the JSON. */
+  readonly formatted?: { readonly topic: string; readonly encoder: VerdictEncoder };
+  /** Topics that a record may name for a copy of its verdict. */
+  readonly replies?: ReplyTopics;
 }
 
 /** Buffer sizes for one verdict. Nearly every verdict takes about a kilobyte. */
@@ -40,20 +45,28 @@ export class VerdictPublisher implements VerdictSink {
     const { publisher, verdicts } = this.#deps;
     this.#value.clear();
     this.#writer.write(verdict, this.#value);
-    const written = publisher.publish({
-      topic: verdicts,
-      key: this.#keyOf(verdict, record),
-      value: this.#value.bytes,
-      headers: {
-        ...record.headers,
-        "weir-verdict-id": verdict.verdict_id,
-        "weir-revision": String(verdict.revision),
-        "weir-decision": verdict.decision,
-        ...(verdict.unanswered === true ? { "weir-unanswered": "true" } : {}),
-      },
-    });
-    if (!isLast || lacking(verdict) === undefined) return written;
-    return Promise.all([written, publisher.publish(this.#deadLetter(verdict, record))]).then(() => undefined);
+    const json = this.#value.bytes;
+    const out = { key: this.#keyOf(verdict, record), headers: headersOf(verdict, record) };
+    const written = publisher.publish({ ...out, topic: verdicts, value: json });
+    const others = this.#copies(verdict, record, out, json);
+    if (isLast && lacking(verdict) !== undefined) others.push(publisher.publish(this.#deadLetter(verdict, record)));
+    // Verdicts that are sent together share a promise.
+    return others.length === 0 ? written : Promise.all([written, ...others]).then(() => undefined);
+  }
+
+  /** The verdict in another format, and in the topic that its record names for a reply. */
+  #copies(
+    verdict: Verdict,
+    { headers = {}, source }: InputRecord,
+    out: Pick<OutRecord, "key" | "headers">,
+    json: Uint8Array,
+  ): Promise<void>[] {
+    const { publisher, formatted, replies } = this.#deps;
+    const value = formatted?.encoder.encode(verdict, json) ?? json;
+    const reply = replies?.topicOf(headers, source);
+    return [formatted?.topic, reply].flatMap((topic) =>
+      topic === undefined ? [] : publisher.publish({ ...out, topic, value }),
+    );
   }
 
   /** All verdicts on one event have one key, since tickets and dead letters carry the key of the input record. */
@@ -88,6 +101,18 @@ export class VerdictPublisher implements VerdictSink {
       headers: { ...record.headers, ...headers },
     };
   }
+}
+
+/** The topic of a reply is of no use to readers of a verdict. */
+function headersOf(verdict: Verdict, { headers = {} }: InputRecord): RecordHeaders {
+  const { [REPLY_TOPIC_HEADER]: _, ...passed } = headers;
+  return {
+    ...passed,
+    "weir-verdict-id": verdict.verdict_id,
+    "weir-revision": String(verdict.revision),
+    "weir-decision": verdict.decision,
+    ...(verdict.unanswered === true ? { "weir-unanswered": "true" } : {}),
+  };
 }
 
 const known: ReadonlySet<string> = new Set(failureCodes);

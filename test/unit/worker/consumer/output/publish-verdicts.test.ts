@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import type { RecordHeaders } from "../../../../../src/kernel/stream.ts";
 import type { Decision } from "../../../../../src/messages/decision.ts";
 import { VerdictPublisher } from "../../../../../src/worker/consumer/output/publish-verdicts.ts";
+import { ReplyTopics } from "../../../../../src/worker/consumer/output/reply-topics.ts";
 import { answered, clean } from "../../../../fakes/evidence.ts";
 import { FakeClock } from "../../../../fakes/fake-clock.ts";
+import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { FakePublisher } from "../../../../fakes/fake-publisher.ts";
 import { recordOf } from "../../../../fakes/records.ts";
 import { verdictAt } from "../../../../fakes/verdicts.ts";
@@ -70,4 +72,55 @@ test("headers of the input record come back, and none replaces a header that Wei
     "weir-reasons": "SERVICE_UNAVAILABLE,ITEM_FAILED",
     "weir-revision": "0",
   });
+});
+
+test("a verdict in another format is written to its own topic as well, with the same key and headers", async () => {
+  const publisher = new FakePublisher();
+  const encoder = { encode: (_: unknown, json: Uint8Array) => Buffer.from(`"${json.byteLength}"`) };
+  const topics = { verdicts: "verdicts", deadLetters: "dead", maxRecordBytes: 1_000 };
+  const formatted = { topic: "verdicts.avro", encoder };
+  const sink = new VerdictPublisher({ publisher, clock: new FakeClock(), ...topics, formatted });
+  await sink.write(verdictAt(1), recordOf({}), true);
+
+  const [json, other] = publisher.records;
+  expect(publisher.to("verdicts.avro").map(({ value }) => value)).toEqual([String(json?.value.byteLength)]);
+  expect([other?.key, other?.headers]).toEqual([json?.key, json?.headers]);
+});
+
+test("a verdict is durable once each of its copies is", async () => {
+  const publisher = new FakePublisher();
+  const copy = Promise.withResolvers<void>();
+  publisher.durable = async ({ topic }) => (topic === "replies" ? copy.promise : undefined);
+  const topics = { verdicts: "verdicts", deadLetters: "dead", maxRecordBytes: 1_000 };
+  const replies = new ReplyTopics(["replies"], new FakeLog());
+  const sink = new VerdictPublisher({ publisher, clock: new FakeClock(), ...topics, replies });
+  let isDone = false;
+  const written = sink
+    .write(verdictAt(1), { ...recordOf({}), headers: { kafka_replyTopic: "replies", kafka_correlationId: "c" } }, true)
+    .then(() => {
+      isDone = true;
+    });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isDone).toBe(false);
+  copy.resolve();
+  await written;
+
+  const [reply] = publisher.to("replies");
+  expect(reply?.value).toEqual(publisher.to("verdicts")[0]?.value);
+  expect(reply?.headers).toMatchObject({ kafka_correlationId: "c", "weir-decision": "ALLOW" });
+  expect(reply?.headers).not.toHaveProperty("kafka_replyTopic");
+});
+
+test("only topics of the list are replied to, and the first other one is logged without its name", async () => {
+  const log = new FakeLog();
+  const replies = new ReplyTopics(["replies"], log);
+  const source = { topic: "events", partition: 0, offset: "7" };
+  const of = (kafka_replyTopic: string | Uint8Array) => replies.topicOf({ kafka_replyTopic }, source);
+
+  expect(of("replies")).toBe("replies");
+  expect(["verdicts", "payments", "", "replies "].map(of)).toEqual(Array(4).fill(undefined));
+  expect(of(new Uint8Array([0xff]))).toBe(undefined);
+  expect(replies.topicOf({}, source)).toBe(undefined);
+  expect(log.lines.map(({ fields }) => fields)).toEqual([source]);
+  expect(JSON.stringify(log.lines)).not.toContain("payments");
 });
