@@ -1,6 +1,7 @@
 import { fail, type Result } from "../kernel/result.ts";
 import { type CanonicalAddress, MAX_ADDRESS_LENGTH, parseAddressOn } from "./address.ts";
 import { type Chain, families, familyNames } from "./chain.ts";
+import { unscreenedByForm } from "./unscreened-chains.ts";
 
 type Place = Pick<Chain, "id" | "family">;
 
@@ -37,7 +38,11 @@ function adviceOn(chain: Place, text: string): string | undefined {
   if (behind !== undefined && isOf(chain, behind)) return `write the address alone: ${behind}`;
   if (named.test(text)) return "a name must be resolved to an address first";
   const family = families.find((each) => each !== chain.family && isOf({ id: each, family: each }, text));
-  return family === undefined ? undefined : `the text is an address of ${familyNames[family]}: correct the chain`;
+  if (family !== undefined) return `the text is an address of ${familyNames[family]}: correct the chain`;
+  const currency = unscreenedByForm(text);
+  return currency === undefined
+    ? undefined
+    : `the text has the form of an address of ${currency}, which Weir does not screen`;
 }
 
 function isOf(chain: Place, text: string): boolean {

@@ -40,3 +40,8 @@ export function withoutEscapedLetters(text: string): string {
     return /^\w$/.test(letter) ? letter : escaped;
   });
 }
+
+/** A name as one word of a shell. */
+export function quotedName(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -3,7 +3,7 @@ import { bitcoinOfCashAddress, isCashAddressForm } from "../chains/bitcoin/cash-
 import type { Family } from "../chains/chain.ts";
 import { chainByForm } from "../chains/chain-by-form.ts";
 import { findChain } from "../chains/registry.ts";
-import { isAddress, unscreenedByForm } from "../chains/unscreened-form.ts";
+import { isAddress, unscreenedByForm } from "../chains/unscreened-chains.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { isCurrency, type ListedCurrency, listedCurrency } from "./import/currency-names.ts";
 import { EVERY_EVM_CHAIN } from "./import/label-row.ts";

@@ -5,6 +5,7 @@ import { findChain } from "../chains/registry.ts";
 import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { AddressEvent, addressFields, MAX_EVENT_BYTES, type ScreeningEvent, TransactionEvent } from "./event.ts";
+import { withPlainNames, withStatedChain } from "./mapping/written-event.ts";
 import { readPlainEvent } from "./plain-event.ts";
 import { type OnStrays, strayAddressesAmong, strayText } from "./unread/stray-address.ts";
 
@@ -60,7 +61,8 @@ export function readEvent(value: unknown, onStrays?: OnStrays): Result<Screening
   // Before the schema looks for what is missing: the name at fault says more than the name that is not there.
   const misnamed = misnamedIn[type](Object.keys(value));
   if (misnamed !== undefined) return fail(misnamedText(misnamed));
-  const event = parsers[type](value);
+  const parsed = parsers[type](withStatedChain(value));
+  const event = parsed.ok ? withPlainNames(parsed.value) : parsed;
   if (!event.ok) return event;
   const family = findChain(event.value.chain_id)?.family;
   const strays = family === undefined ? [] : straysIn[type](value, family);

@@ -1,3 +1,4 @@
+import { findChain } from "../chains/registry.ts";
 import type { AddressEvent } from "./event.ts";
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -75,7 +76,12 @@ class PlainReader {
       } else if (field === ADDRESS) address = this.#text();
       else if (field === TOKEN_ADDRESS) token = this.#text();
       else if (field === CHAIN_ID) {
-        if (!this.#repeats(this.#chainId)) this.#chainId = this.#text();
+        if (!this.#repeats(this.#chainId)) {
+          const text = this.#text();
+          // Only the schema reads a chain in another spelling: `eip155:1`, `TRC20`.
+          if (findChain(text) === undefined) return undefined;
+          this.#chainId = text;
+        }
         chainId = this.#chainId;
       } else {
         const length = this.#textTo - this.#textFrom;
@@ -88,6 +94,8 @@ class PlainReader {
     } while (this.#takes(COMMA));
     if (!this.#takes(END_BRACE) || !this.#isAtEnd()) return undefined;
     if ((seen & (1 << TYPE)) === 0 || address === undefined || chainId === undefined) return undefined;
+    // Only the schema reads an address with its chain in front (CAIP-10).
+    if (address.includes(":") || token?.includes(":") === true || users?.some(hasColon) === true) return undefined;
     return { type: "address", chain_id: chainId, address, user_addresses: users, token_address: token, id, tenant };
   }
 
@@ -168,6 +176,10 @@ class PlainReader {
       if (code !== SPACE && code !== LF && code !== TAB) return;
     }
   }
+}
+
+function hasColon(text: string): boolean {
+  return text.includes(":");
 }
 
 /** One reader for all events. It reads an event in one call and keeps only recurring names. */

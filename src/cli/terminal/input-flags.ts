@@ -1,5 +1,5 @@
 import { readAddressOn } from "../../chains/address-advice.ts";
-import { findChain } from "../../chains/registry.ts";
+import { writtenChain } from "../../chains/written-chain.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 
 /** The values of a command's flags for rows that lack them. */
@@ -16,12 +16,12 @@ export interface InputFlags {
 /** Checks a flag once. Otherwise its fault would be in every verdict of the run. @throws {ConfigInvalidError} */
 export function checkInputFlags({ chain: id, user, token }: Pick<InputFlags, "chain" | "user" | "token">): void {
   if (id === undefined) return;
-  const chain = findChain(id);
-  if (chain === undefined) {
-    throw new ConfigInvalidError(
-      `--chain ${id}: unknown chain; give a decimal id, or a name such as eth, bsc, tron, solana, btc`,
-    );
+  const given = writtenChain(id);
+  if (!given.ok) {
+    const name = "give a decimal id, or a name such as eth, bsc, tron, solana, btc";
+    throw new ConfigInvalidError(`--chain ${id}: ${given.detail.replace(` "${id}"`, "")}; ${name}`);
   }
+  const chain = given.value;
   for (const [flag, text] of [...user.map((each) => ["--user", each] as const), ["--token", token] as const]) {
     const parsed = text === undefined ? undefined : readAddressOn(chain, text);
     if (parsed?.ok === false)

@@ -1,4 +1,4 @@
-import { countText } from "../../kernel/text.ts";
+import { countText, quotedName } from "../../kernel/text.ts";
 import { directionOf } from "../../messages/unread/name-sense.ts";
 import { BARE_DIGITS, IF_ADDRESSES } from "../../messages/unread/stray-address.ts";
 import type { UnreadAddress, UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
@@ -19,7 +19,7 @@ function lineOn(field: UnreadAddress): string {
 function remedyFor({ name, kind, mayBeHash, meant }: UnreadAddress): string {
   const direction = kind === "column" ? directionOf(name) : undefined;
   const use = direction === undefined ? `name it ${fieldsFor(meant)}` : explorerUses[direction];
-  const leave = kind === "column" ? `--ignore ${quoted(name)} leaves it out` : "move it into ref to leave it out";
+  const leave = kind === "column" ? `--ignore ${quotedName(name)} leaves it out` : "move it into ref to leave it out";
   return `${mayBeHash ? `${IF_ADDRESSES} ` : ""}${use}; ${leave}`;
 }
 
@@ -34,8 +34,3 @@ const explorerUses = {
   from: "for withdrawals name it user_addresses, and To address; for deposits name it address, and To user_addresses",
   to: "for deposits name it user_addresses, and From address; for withdrawals name it address, and From user_addresses",
 } as const;
-
-/** The name as one word of a shell. */
-function quoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-}

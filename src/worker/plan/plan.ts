@@ -2,6 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { namedAddresses, takenBackIn } from "../../chains/evm/named-addresses.ts";
 import { findChain } from "../../chains/registry.ts";
+import { unknownChainText } from "../../chains/written-chain.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import type { Check } from "../../messages/checks.ts";
 import type { ScreeningEvent, TransactionEvent } from "../../messages/event.ts";
@@ -32,7 +33,7 @@ import { unjudgedTron } from "./unjudged-tron.ts";
  */
 export function plan(event: ScreeningEvent, table: PolicyTable, book: AddressBook): Plan {
   const chain = findChain(event.chain_id);
-  if (chain === undefined) return refused(event, "CHAIN_UNSUPPORTED", `unknown chain "${clip(event.chain_id)}"`);
+  if (chain === undefined) return refused(event, "CHAIN_UNSUPPORTED", unknownChainText(event.chain_id));
   return event.type === "transaction"
     ? planTransaction(event, chain, table, book)
     : planAddress(event, chain, table, book);
@@ -148,8 +149,4 @@ function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
     failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to a transaction on ${chain.name}`),
   );
   return { subject, requiredChecks: [], questions: [], settled: [...settled, ...unsupported], parties: undefined };
-}
-
-function clip(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

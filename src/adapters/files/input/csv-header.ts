@@ -13,6 +13,8 @@ export interface CsvHeader {
    * ignored.
    */
   readonly fields: readonly (string | undefined)[];
+  /** By column: the name in the header. A column without a name has its number. */
+  readonly names: readonly string[];
   readonly delimiter: Delimiter;
 }
 
@@ -71,7 +73,8 @@ export function readHeader(text: string, ignored: readonly string[] = []): CsvHe
   if (!fields.includes("address")) {
     throw withoutAddress(names);
   }
-  return { fields: toldApart(all.map((name) => (isIgnored(name) ? undefined : columnField(name)))), delimiter };
+  const fieldOrName = all.map((name) => (isIgnored(name) ? undefined : columnField(name)));
+  return { fields: toldApart(fieldOrName), names: all, delimiter };
 }
 
 /** Unread columns with equal names get distinct names, so addresses in each are looked for. */
@@ -82,7 +85,8 @@ function toldApart(fields: readonly (string | undefined)[]): readonly (string | 
 }
 
 /**
- * @throws {ConfigInvalidError} for a column that is absent, and for a column that is read, since verdicts depend on it.
+ * @throws {ConfigInvalidError} for a column that is absent, and for a column that is read, since verdicts depend on it. A
+ * column of token contracts may be left out.
  */
 function ignoredAmong(names: readonly string[], ignored: readonly string[]): (name: string) => boolean {
   const folded = new Set(ignored.map(fieldOf));
@@ -92,7 +96,8 @@ function ignoredAmong(names: readonly string[], ignored: readonly string[]): (na
       const found = shortName(names.join(", "));
       throw new ConfigInvalidError(`--ignore ${shortName(name)}: the CSV has no such column; it has: ${found}`);
     }
-    if (addressFields.includes(field)) {
+    // Many exports have a column Token with the symbol of a token, which is no address.
+    if (addressFields.includes(field) && field !== "token_address") {
       throw new ConfigInvalidError(`--ignore ${shortName(name)}: the column is read, as ${field}: leave the flag out`);
     }
   }

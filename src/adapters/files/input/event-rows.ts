@@ -1,4 +1,8 @@
+import { shortName } from "../../../api/requests/short-name.ts";
+import { accountIdIn } from "../../../chains/written-chain.ts";
+import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import { fail, type Result } from "../../../kernel/result.ts";
+import { quotedName } from "../../../kernel/text.ts";
 import { addressFields, type ScreeningEvent } from "../../../messages/event.ts";
 import { readEvent } from "../../../messages/parse-event.ts";
 import type { StrayAddress } from "../../../messages/unread/stray-address.ts";
@@ -13,10 +17,14 @@ const REPLACED = "\uFFFD";
 const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
+/** A text that is a symbol of a token, such as USDT, and no address. */
+const symbol = /^(?!0[xX])(?=.*\p{L})[\p{L}\p{N}$₮.+ -]{1,20}$/u;
+
 /** Reads the rows of a CSV as events, by the header of the file. */
 export class EventRows {
   readonly #header: CsvHeader;
   readonly #defaults: Defaults;
+  #isFirst = true;
 
   constructor(header: CsvHeader, defaults: Defaults) {
     this.#header = header;
@@ -44,8 +52,34 @@ export class EventRows {
       const broken = fields.find((name, i) => isRead(name) && row.value[i]?.includes(REPLACED) === true);
       if (broken !== undefined) return fail(`${broken}: not valid UTF-8`);
     }
-    return readEvent(eventFields(fields, row.value, this.#defaults), onStrays);
+    const values = eventFields(fields, row.value, this.#defaults);
+    const token = values["token_address"];
+    const isSymbol = typeof token === "string" && symbol.test(token);
+    if (this.#isFirst) this.#refuseUnfit(values, isSymbol ? token : undefined);
+    return isSymbol ? fail(`token_address: ${symbolText(token)}`) : readEvent(values, onStrays);
   }
+
+  /** A fault that each row would share is reported before the run. @throws {ConfigInvalidError} */
+  #refuseUnfit(values: Readonly<Record<string, unknown>>, token: string | undefined): void {
+    this.#isFirst = false;
+    const { fields } = this.#header;
+    if (token !== undefined) {
+      const column = this.#header.names[fields.indexOf("token_address")] ?? "token_address";
+      throw new ConfigInvalidError(
+        `the column ${shortName(column)} is read as token_address, and ${symbolText(token)}: leave the column out by --ignore ${quotedName(column)}`,
+      );
+    }
+    const { address, chain_id: chain } = values;
+    const isNamed = typeof address === "string" && accountIdIn(address) !== undefined;
+    if (chain !== undefined || isNamed || fields.includes("chain_id")) return;
+    throw new ConfigInvalidError(
+      "the CSV has no column of the chain: add --chain, for example --chain eth, or a column chain_id",
+    );
+  }
+}
+
+function symbolText(token: string): string {
+  return `${shortName(token)} is the symbol of a token, not its contract`;
 }
 
 function isRead(column: string | undefined): column is string {

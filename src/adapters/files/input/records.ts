@@ -3,11 +3,10 @@ import { iterateFrom, PullIterable } from "../../../kernel/collections.ts";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { MAX_EVENT_BYTES, type ScreeningEvent } from "../../../messages/event.ts";
-import { parseEvent, readEvent } from "../../../messages/parse-event.ts";
+import { parseEvent } from "../../../messages/parse-event.ts";
 import { readPlainEvent } from "../../../messages/plain-event.ts";
 import type { StrayAddress } from "../../../messages/unread/stray-address.ts";
 import type { InputRecord } from "../../../worker/ports.ts";
-import { eventFields } from "./csv-event.ts";
 import { readHeader } from "./csv-header.ts";
 import type { CsvLines } from "./csv-lines.ts";
 import { EventRows } from "./event-rows.ts";
@@ -15,6 +14,7 @@ import type { Defaults, Format } from "./format.ts";
 import { type FormatHint, formatOfLine, formatOfName, isOtherByBeginning, refuseOtherFormat } from "./format-of.ts";
 import { STDIN } from "./input-bytes.ts";
 import { type Line, lineChunks } from "./lines.ts";
+import { addressReader } from "./list-line.ts";
 import { isWholeJson, mayGrow, type Unfinished } from "./unfinished.ts";
 
 export interface RecordsOptions {
@@ -228,7 +228,7 @@ function readerOf(
     refuseDefaults(defaults);
     return ({ bytes, number }) => parseEvent(bytes, (strays) => onUnread?.(strays, "field", `line ${number}`));
   }
-  const readText = addressReader(defaults);
+  const readText = addressReader(defaults, firstLine.trim());
   return ({ bytes }) => {
     const text = textOf(bytes);
     return text.ok ? readText(text.value) : text;
@@ -260,13 +260,6 @@ function rowReader(
     if (isTooLong(line)) return TOO_LONG;
     return csv.read(line.bytes, (strays) => onUnread?.(strays, "column", `line ${line.number}`));
   };
-}
-
-function addressReader(defaults: Defaults): (text: string) => Result<ScreeningEvent> {
-  if (defaults.chain === undefined) {
-    throw new ConfigInvalidError("a bare list of addresses needs their chain: add --chain, for example --chain eth");
-  }
-  return (line) => readEvent(eventFields(["address"], [line], defaults));
 }
 
 const TOO_LONG = fail(`larger than ${MAX_EVENT_BYTES} bytes`);

@@ -1,4 +1,4 @@
-import { isAddress } from "../../../../chains/unscreened-form.ts";
+import { isAddress } from "../../../../chains/unscreened-chains.ts";
 import { fail, ok, type Result } from "../../../../kernel/result.ts";
 import { isCurrency } from "../../../../labels/import/currency-names.ts";
 

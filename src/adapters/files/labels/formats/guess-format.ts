@@ -1,4 +1,4 @@
-import { isAddress } from "../../../../chains/unscreened-form.ts";
+import { isAddress } from "../../../../chains/unscreened-chains.ts";
 import { requiredColumns } from "../../../../labels/import/label-row.ts";
 import { csvRow, type Delimiter } from "../../input/csv-cells.ts";
 import { columnNamed } from "../label-columns.ts";

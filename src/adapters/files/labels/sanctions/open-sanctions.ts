@@ -1,4 +1,4 @@
-import { isAddress } from "../../../../chains/unscreened-form.ts";
+import { isAddress } from "../../../../chains/unscreened-chains.ts";
 import { InputUnreadableError } from "../../../../kernel/errors.ts";
 import { NO_KIND } from "../../../../labels/import/label-row.ts";
 import { type ListEntry, listEntry } from "../../../../labels/import/list-entry.ts";

@@ -13,7 +13,7 @@ test.each<[string, string, readonly string[]]>([
   ["\taddress\t", "\t", ["no. 1", "address", "no. 3"]],
   ["address,note (a;b)", ",", ["address", "note (a;b)"]],
 ])("%j is separated by %j and means %j", (line, delimiter, fields) => {
-  expect(readHeader(line)).toEqual({ delimiter, fields });
+  expect(readHeader(line)).toMatchObject({ delimiter, fields });
 });
 
 test.each([
