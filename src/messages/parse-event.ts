@@ -1,13 +1,15 @@
-import { misnamedAmong } from "../api/requests/misnamed-field.ts";
+import { foldedName, misnamedAmong } from "../api/requests/misnamed-field.ts";
 import { misnamedText, requestParser } from "../api/requests/request.ts";
 import { shortName } from "../api/requests/short-name.ts";
+import type { Family } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
 import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { AddressEvent, addressFields, MAX_EVENT_BYTES, type ScreeningEvent, TransactionEvent } from "./event.ts";
+import { likelyText } from "./mapping/likely-field.ts";
 import { withPlainNames, withStatedChain } from "./mapping/written-event.ts";
 import { readPlainEvent } from "./plain-event.ts";
-import { type OnStrays, strayAddressesAmong, strayText } from "./unread/stray-address.ts";
+import { type OnStrays, type StrayAddress, strayAddressesAmong, strayText } from "./unread/stray-address.ts";
 
 const parsers = { address: requestParser(AddressEvent), transaction: requestParser(TransactionEvent) } as const;
 
@@ -17,6 +19,8 @@ const straysIn = {
   address: strayAddressesAmong(addressFields),
   transaction: strayAddressesAmong(transactionFields),
 } as const;
+/** What a mapping leaves unread is searched whatever its names are. */
+const straysInRest = strayAddressesAmong([]);
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -51,21 +55,52 @@ export function readEvent(value: unknown, onStrays?: OnStrays): Result<Screening
   if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) {
     return fail("must be a JSON object");
   }
-  // To a schema, a number that was kept as text is an object.
-  const transaction: unknown = Reflect.get(value, "transaction");
-  if ([transaction].flat().some(isRawNumber)) return fail("transaction: must be an object or an array");
   const type: unknown = Reflect.get(value, "type");
   if (type !== "address" && type !== "transaction") {
-    return fail(type === undefined ? "type: field required" : "type: must be address or transaction");
+    return fail(type === undefined ? missingText(value) : "type: must be address or transaction");
   }
   // Before the schema looks for what is missing: the name at fault says more than the name that is not there.
   const misnamed = misnamedIn[type](Object.keys(value));
   if (misnamed !== undefined) return fail(misnamedText(misnamed));
-  const parsed = parsers[type](withStatedChain(value));
+  return checkedEvent(type, value, (family) => straysIn[type](value, family), onStrays);
+}
+
+/** A record in the names of another program: everything that is missing, and what its names most likely mean. */
+function missingText(value: object): string {
+  const names = Object.keys(value);
+  const missing = ["type", "chain_id", "address"].filter(
+    (field) => !names.some((name) => name === field || foldedName(name) === field),
+  );
+  const likely = likelyText(names.filter((name) => !addressFields.includes(foldedName(name))));
+  if (missing.length === 1 || likely === "") return "type: field required";
+  return `${missing.join(", ")}: fields required${likely}; weir map suggest prints a mapping`;
+}
+
+/**
+ * Checks the fields of an event that a mapping filled.
+ *
+ * @param rest what the mapping did not read. Its names may be any, and addresses in it are searched for.
+ */
+export function readEventParts(fields: object, rest: object, onStrays?: OnStrays): Result<ScreeningEvent> {
+  const isTransaction = Reflect.get(fields, "type") === "transaction";
+  const type = isTransaction ? "transaction" : "address";
+  return checkedEvent(type, fields, (family) => straysInRest(rest, family), onStrays);
+}
+
+function checkedEvent(
+  type: ScreeningEvent["type"],
+  fields: object,
+  straysOn: (family: Family) => readonly StrayAddress[],
+  onStrays: OnStrays | undefined,
+): Result<ScreeningEvent> {
+  // To a schema, a number that was kept as text is an object.
+  const transaction: unknown = Reflect.get(fields, "transaction");
+  if ([transaction].flat().some(isRawNumber)) return fail("transaction: must be an object or an array");
+  const parsed = parsers[type](withStatedChain(fields));
   const event = parsed.ok ? withPlainNames(parsed.value) : parsed;
   if (!event.ok) return event;
   const family = findChain(event.value.chain_id)?.family;
-  const strays = family === undefined ? [] : straysIn[type](value, family);
+  const strays = family === undefined ? [] : straysOn(family);
   if (strays.length > 0) {
     onStrays?.(strays);
     const refused = strays.find(({ isTelling }) => isTelling);

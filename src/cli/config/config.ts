@@ -153,6 +153,13 @@ export const WorkerEnv = z.object({
   ...ScreeningEnv.shape,
   ...WorkerCacheEnv,
   ...WorkerLanesEnv,
+  EVENT_MAP: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Mapping of the records in the input topics: the name of a preset (`weir map list`), or the path of a YAML or JSON file. When empty, the records are events.",
+    ),
   SERVICE_URL: ScreeningEnv.shape.SERVICE_URL.describe(
     "URL of the security service. The URL must be https unless the service is on this machine. A worker requires this setting.",
   ),
@@ -173,6 +180,7 @@ export const WorkerEnv = z.object({
 /** Variables of `weir plan --topic`: the settings that `weir worker` reads, which also has a realtime lane. */
 export const PlanTopicEnv = WorkerEnv.pick({
   ...planned,
+  EVENT_MAP: true,
   ANSWER_CACHE_AGE_CLEAN: true,
   LANE_REALTIME_EVENTS: true,
   LANE_REALTIME_SPAN: true,

@@ -103,7 +103,7 @@ export class EnqueueLines {
     };
     for await (const record of records) {
       if (stop.aborted) return;
-      const { key, value } = enqueuedRecord(record, record.format === "ndjson");
+      const { key, value } = enqueuedRecord(record, record.isEventJson);
       const { line } = record.source;
       this.#countBad(record);
       if (line <= begun.lines && earlier !== undefined) {

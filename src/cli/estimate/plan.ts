@@ -1,5 +1,4 @@
 import path from "node:path";
-import type { Format } from "../../adapters/files/input/format.ts";
 import { type FileRecord, readRecords } from "../../adapters/files/input/records.ts";
 import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -26,9 +25,11 @@ import { quota as quotaField } from "../config/env/quota-field.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
 import { registrySettings } from "../config/registry-settings.ts";
 import { NOWHERE, openSpoken } from "../service-connection/service-connection.ts";
-import { checkInputFlags, type InputFlags, refuseInputFlags } from "../terminal/input-flags.ts";
+import { refuseInputFlags } from "../terminal/input-flags.ts";
+import { type FileFlags, inputOptions } from "../terminal/input-options.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";
 import { openLists } from "../wiring/open-lists.ts";
+import { openMapping } from "../wiring/open-mapping.ts";
 import { openPolicy } from "../wiring/open-policy.ts";
 import { givenPace } from "../wiring/quota/given-pace.ts";
 import { readQuotaFile } from "../wiring/quota/quota-file.ts";
@@ -38,8 +39,7 @@ import { type Pace, planLine, planLines, type UnknownPace } from "./plan-report.
 import { type PlannedBounds, plannedRun, plannedWorker } from "./planned-bounds.ts";
 import { plannedTopic } from "./planned-topic.ts";
 
-export interface PlanFlags extends InputFlags {
-  readonly format?: Format;
+export interface PlanFlags extends FileFlags {
   /** Topic with the lag to plan, in place of a file. */
   readonly topic?: string;
   readonly quota?: string;
@@ -60,7 +60,6 @@ export async function plan(
   env: Environment,
   signal: AbortSignal,
 ): Promise<0 | 2> {
-  checkInputFlags(flags);
   if ((file === undefined) === (flags.topic === undefined))
     throw new ConfigInvalidError("weir plan needs either a FILE or --topic");
   if (flags.topic !== undefined) refuseInputFlags(flags);
@@ -123,15 +122,11 @@ interface PlacedEvent {
 
 async function ofFile(file: string, flags: PlanFlags, env: Environment): Promise<Planned> {
   const config = readEnv(PlanEnv, env);
-  const defaults = { chain: flags.chain, users: flags.user, token: flags.token };
+  const input = await inputOptions(file, flags, (message) => process.stderr.write(`weir: ${message}\n`));
   const unread = new UnreadAddresses();
   let waiting: Unfinished | undefined;
   const records = readRecords({
-    path: file,
-    format: flags.format,
-    defaults,
-    ignored: flags.ignore,
-    isFinished: flags.finished,
+    ...input,
     onUnread: unread.add.bind(unread),
     onUnfinished: (lines) => {
       waiting = lines;
@@ -153,6 +148,7 @@ async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Pr
   const config = readEnv(PlanTopicEnv, env);
   const settings = await kafkaSettings(readEnv(KafkaEnv, env));
   const registry = await registrySettings(config);
+  const mapping = await openMapping(config.EVENT_MAP);
   const lane = settings.topics.realtime.includes(topic) ? "realtime" : "backfill";
   const unread = new UnreadAddresses();
   let behind = 0;
@@ -160,7 +156,9 @@ async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Pr
     behind = records;
   };
   const log = stderrLog(process.stderr);
-  const events = withoutPlaces(plannedTopic({ settings, registry, topic, log, signal, unread, onBehindTransactions }));
+  const events = withoutPlaces(
+    plannedTopic({ settings, registry, topic, log, signal, unread, mapping, onBehindTransactions }),
+  );
   return {
     config,
     bounds: plannedWorker(config, lane),

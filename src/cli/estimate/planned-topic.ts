@@ -9,7 +9,7 @@ import { type Log, quietLog } from "../../kernel/log.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { ScreeningEvent } from "../../messages/event.ts";
 import type { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
-import { readEventRecord } from "../../worker/consumer/records/read-event.ts";
+import { type EventMapping, readEventRecord } from "../../worker/consumer/records/read-event.ts";
 import type { OffsetRange } from "../../worker/consumer/topic-range.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 import type { RegistrySettings } from "../config/registry-settings.ts";
@@ -26,6 +26,8 @@ export interface PlannedTopicOptions {
   readonly signal: AbortSignal;
   /** Grows as the topic is read. */
   readonly unread: UnreadAddresses;
+  /** The mapping of the records. */
+  readonly mapping?: EventMapping | undefined;
   /**
    * Receives the number of records behind an open transaction. They are not planned, since no consumer can read them
    * yet.
@@ -43,7 +45,7 @@ const CLOSE_DEADLINE_MS = 5_000;
  * @throws {ConfigInvalidError | GroupBusyError | ConsumerDeadError}
  */
 export async function* plannedTopic(options: PlannedTopicOptions): AsyncGenerator<Result<ScreeningEvent>> {
-  const { settings, topic, log, signal, unread } = options;
+  const { settings, topic, log, signal, unread, mapping } = options;
   const { topics } = settings;
   const inputs = [...topics.realtime, ...topics.backfill];
   if (!inputs.includes(topic)) {
@@ -65,7 +67,8 @@ export async function* plannedTopic(options: PlannedTopicOptions): AsyncGenerato
       await reading?.decoder.prepare([encoded]);
       const record = reading?.decoder.decode(encoded) ?? encoded;
       const place = `${record.topic}/${record.partition}/${record.offset}`;
-      yield readEventRecord(record, "backfill", { onStrays: (strays) => unread.add(strays, "field", place) }).event;
+      yield readEventRecord(record, "backfill", { mapping, onStrays: (strays) => unread.add(strays, "field", place) })
+        .event;
     }
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);

@@ -13,6 +13,10 @@ export function withInputOptions(command: Command): Command {
         .argParser<readonly string[]>((value, earlier) => [...earlier, value])
         .default([], "none"),
     )
+    .option("--map <file>", "YAML or JSON file that maps the columns or fields of FILE to those of an event.")
+    .option("--preset <name>", "Bundled mapping, such as etherscan, tronscan or fireblocks. See weir map list.")
+    .addOption(repeatable("--wallet <address>", "Wallet that the export is about. May be repeated."))
+    .option("--keep-columns", "Repeat the cells of each CSV row in the ref of its verdict.")
     .option("--finished", "FILE no longer grows, so its last line is complete even without a line end.");
 }
 

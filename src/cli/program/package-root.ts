@@ -7,6 +7,8 @@ export const packageRoot = path.resolve(import.meta.dirname, "..", "..", "..");
 /** Files that ship with the package. */
 export const bundled = {
   policy: path.join(packageRoot, "data", "policy.json"),
+  /** The presets of mappings. */
+  mappings: path.join(packageRoot, "data", "mappings"),
   /** The earlier versions of `policy`: 1.json, 2.json and so on. */
   oldPolicies: path.join(packageRoot, "data", "old-policies"),
   /**

@@ -8,6 +8,7 @@ import { addFileCommands } from "./file-commands.ts";
 import { addHelpCommands } from "./help-commands.ts";
 import { addKafkaCommands } from "./kafka-commands.ts";
 import { addLookupCommands } from "./lookup-commands.ts";
+import { addMapCommands } from "./map-commands.ts";
 import { addOperateCommands } from "./operate-commands.ts";
 import { version } from "./package-root.ts";
 import { addResultCommands } from "./result-commands.ts";
@@ -34,6 +35,7 @@ export function weirProgram(context: RunContext & { stop(): void }, columns: num
   addFileCommands(program, context);
   addResultCommands(program, context);
   addKafkaCommands(program, context);
+  addMapCommands(program);
   program.commandsGroup("Archive:");
   addArchiveCommands(program, context);
   program.commandsGroup("Operation:");

@@ -2,6 +2,7 @@ import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { readLines } from "../../adapters/files/input/lines.ts";
+import type { MappedInput } from "../../adapters/files/mapping/mapped-reader.ts";
 import { MAX_VERDICT_BYTES } from "../../adapters/files/output/verdict-log.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { lacking, verdictIn } from "../../messages/verdict.ts";
@@ -14,6 +15,17 @@ export interface RunConditions {
   readonly service: string;
   /** SHA-256 over the label files of an embedded service; empty for a remote service. */
   readonly labels: string;
+  /** SHA-256 of the mapping's canonical JSON; absent without a mapping. */
+  readonly mapping?: string | undefined;
+  /** The addresses of --wallet; absent without the flag. */
+  readonly wallets?: readonly string[] | undefined;
+}
+
+/** The conditions of a mapped input. */
+export function mappingConditions(mapping: MappedInput | undefined): Pick<RunConditions, "mapping" | "wallets"> {
+  if (mapping === undefined) return {};
+  const { sha256, view } = mapping;
+  return view === undefined ? { mapping: sha256 } : { mapping: sha256, wallets: view.wallets.addresses };
 }
 
 const SCHEMA = "weir.run/1";
@@ -22,6 +34,8 @@ const RunFile = z.strictObject({
   policy: z.string(),
   service: z.string(),
   labels: z.string(),
+  mapping: z.string().optional(),
+  wallets: z.array(z.string()).optional(),
 });
 
 /**
@@ -49,6 +63,9 @@ export async function keepConditions(directory: string, conditions: RunCondition
   if (begun !== undefined && begun.service !== conditions.service) {
     throw differs(`by the service ${begun.service}, not ${conditions.service}`, file);
   }
+  if (begun !== undefined && begun.mapping !== conditions.mapping) throw differs("with another mapping", file);
+  if (begun !== undefined && String(begun.wallets) !== String(conditions.wallets))
+    throw differs("for another --wallet", file);
   if (begun?.labels === conditions.labels) return { sameLabels: true };
   try {
     // A partial file would block access to its verdicts, so the file gets its name when it is complete.

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { EventDeduplication } from "../../adapters/files/event-ids/event-deduplication.ts";
-import { STDIN } from "../../adapters/files/input/input-bytes.ts";
-import { countLines, isRegularFile } from "../../adapters/files/input/lines.ts";
+import { countLines } from "../../adapters/files/input/lines.ts";
 import { followedBytes } from "../../adapters/files/input/log-tail.ts";
-import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../../adapters/files/input/records.ts";
+import { type RecordsOptions, recordChunks, sourceName } from "../../adapters/files/input/records.ts";
+import type { LoadedMapping } from "../../adapters/files/mapping/mapping-file.ts";
 import { ArchiveDirectory } from "../../adapters/files/output/archive-directory.ts";
 import { writeListSet } from "../../adapters/files/output/list-set-file.ts";
 import { TicketFile } from "../../adapters/files/output/ticket-file.ts";
@@ -26,7 +26,7 @@ import { keyMark } from "../../worker/rate-limit/sharing/key-mark.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota } from "../../worker/rate-limit/sharing/quota.ts";
 import { runLoop } from "../../worker/screening/loop.ts";
 import { workerOf } from "../../worker/worker.ts";
-import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "../config/config.ts";
+import { type Environment, readEnv, ScreenEnv } from "../config/config.ts";
 import { cacheAges } from "../config/env/cache-env.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
@@ -40,9 +40,11 @@ import { openService } from "../wiring/open-service.ts";
 import { sayGivenPace } from "../wiring/quota/given-pace.ts";
 import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
 import { openLearner } from "../wiring/quota/learned-quota.ts";
+import { learnsQuota, linesBeforeRecords, sharesQuota } from "./before-run.ts";
 import { lockOutput, makeOutput } from "./output-lock.ts";
+import { keepRejects, Rejects } from "./rejects.ts";
 import { resumableRecords } from "./resume.ts";
-import { keepConditions } from "./run-conditions.ts";
+import { keepConditions, mappingConditions } from "./run-conditions.ts";
 import { chooseService, reachService } from "./screen-service.ts";
 import { Tally } from "./tally.ts";
 import { unservedInSample } from "./unserved-sample.ts";
@@ -83,6 +85,10 @@ export interface ScreenRunResult {
   readonly undetected: readonly Family[];
   /** Columns that the operator leaves out. */
   readonly ignored: readonly string[];
+  /** The mapping of the input, with the hash that DIR/run.json keeps. */
+  readonly mapping: Pick<LoadedMapping, "name" | "sha256"> | undefined;
+  /** The file of the rows without a screening; undefined without such rows. */
+  readonly rejectsFile: string | undefined;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -115,14 +121,20 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const opening = openLists(config, { clock: systemClock, log: warningsOf(log), onBook });
     // The lists are read while the service starts. The code that waits for the lists reports a failure.
     opening.catch(() => undefined);
-    const { sameLabels } = await keepConditions(out, { policy: policy.sha256, ...choice });
+    const { sameLabels } = await keepConditions(out, {
+      policy: policy.sha256,
+      ...choice,
+      ...mappingConditions(input.mapping),
+    });
     if (!sameLabels)
       options.warn("the label or list files have changed since this run was begun: older verdicts do not know them");
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
     const unread = new UnreadAddresses();
+    const rejects = new Rejects();
     const onSettled = (verdict: Verdict) => {
       tally.countEarlier(verdict);
+      rejects.add(verdict);
       options.onVerdict?.(verdict);
     };
     const confirm = () => lock.confirm();
@@ -216,6 +228,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       onLoadRefused: (status) => tally.countLoadRefused(status),
       onVerdict: (verdict) => {
         tally.countVerdict(verdict);
+        rejects.add(verdict);
         options.onVerdict?.(verdict);
       },
       signal: AbortSignal.any([signal, stopping.signal]),
@@ -251,6 +264,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     }
     const archived = await archiving;
     await lock.confirm();
+    const rejectsFile = await keepRejects(out, input, rejects);
     const learning = learner && { learned: learner.learned, file: quotaFile };
     tally.listSet = lists.book.id;
     return {
@@ -265,30 +279,10 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       unread,
       undetected: worker.pool.blindFamilies,
       ignored: input.ignored ?? [],
+      mapping: input.mapping,
+      rejectsFile,
     };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }
-}
-
-/**
- * The lines before the first record, such as a header; undefined without a record. It also reports an unreadable file
- * before a service is started and before any output. A pipe is skipped, since it can be read only once.
- */
-async function linesBeforeRecords(input: RecordsOptions): Promise<number | undefined> {
-  if (input.path === STDIN || !(await isRegularFile(input.path))) return 0;
-  const records = readRecords(input);
-  const { done, value } = await records.next();
-  await records.return(undefined);
-  return done === true ? undefined : value.source.line - 1;
-}
-
-/** With brokers, a configured quota is shared with workers and other runs. The embedded service has none. */
-function sharesQuota({ SERVICE_URL, SERVICE_QUOTA, KAFKA_BROKERS }: ScreenConfig): boolean {
-  return SERVICE_URL !== undefined && SERVICE_QUOTA !== undefined && KAFKA_BROKERS !== undefined;
-}
-
-/** The embedded service has no quota to learn. */
-function learnsQuota({ SERVICE_URL, SERVICE_QUOTA }: ScreenConfig): boolean {
-  return SERVICE_URL !== undefined && SERVICE_QUOTA === undefined;
 }

@@ -1,8 +1,7 @@
-import type { Format } from "../../adapters/files/input/format.ts";
 import { STDIN } from "../../adapters/files/input/input-bytes.ts";
 import type { Verdict } from "../../messages/verdict.ts";
 import type { Environment } from "../config/config.ts";
-import { checkInputFlags } from "../terminal/input-flags.ts";
+import { type FileFlags, inputOptions } from "../terminal/input-options.ts";
 import { progressLine, type RunProgress } from "../terminal/progress.ts";
 import { clearProgress, showProgress } from "../terminal/show-progress.ts";
 import { SmoothedPace } from "../terminal/smoothed-pace.ts";
@@ -12,14 +11,8 @@ import { keepHeapSmall } from "./node-memory.ts";
 import { screenRun } from "./screen-run.ts";
 import { outcomeLine, summaryLines } from "./summary.ts";
 
-export interface ScreenFlags {
+export interface ScreenFlags extends FileFlags {
   readonly out: string;
-  readonly format?: Format;
-  readonly chain?: string;
-  readonly user: readonly string[];
-  readonly token?: string;
-  readonly ignore: readonly string[];
-  readonly finished?: boolean;
   readonly show?: boolean;
   readonly report?: boolean;
   readonly quiet?: boolean;
@@ -28,26 +21,21 @@ export interface ScreenFlags {
 
 /** `weir screen FILE`. @returns the exit status. */
 export async function screen(file: string, flags: ScreenFlags, env: Environment, signal: AbortSignal): Promise<number> {
-  checkInputFlags(flags);
   keepHeapSmall();
   if (file === STDIN && process.stdin.isTTY === true)
     process.stderr.write("weir: reading events from the terminal; end them with Ctrl-D\n");
+  const warn = (message: string) => {
+    clearProgress(process.stderr);
+    process.stderr.write(`weir: ${message}\n`);
+  };
+  const input = await inputOptions(file, flags, warn);
   const result = await screenRun({
-    input: {
-      path: file,
-      format: flags.format,
-      defaults: { chain: flags.chain, users: flags.user, token: flags.token },
-      ignored: flags.ignore,
-      isFinished: flags.finished,
-    },
+    input,
     out: flags.out,
     env,
     signal,
     watch: (progress) => showProgress(process.stderr, smoothed(progress), flags.quiet),
-    warn: (message) => {
-      clearProgress(process.stderr);
-      process.stderr.write(`weir: ${message}\n`);
-    },
+    warn,
     ...(flags.show === true ? { onVerdict: showUnlessAllowed(env, flags.color) } : {}),
   });
   const made = flags.report === true ? await reportOn(flags.out, signal, flags.quiet) : [];

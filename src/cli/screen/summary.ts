@@ -33,6 +33,8 @@ export function summaryLines(
     unread,
     undetected,
     ignored,
+    mapping,
+    rejectsFile,
   }: ScreenRunResult,
   out: string,
 ): readonly string[] {
@@ -68,9 +70,11 @@ export function summaryLines(
   if (lost.length > 0) lines.push("", "addresses that were not read:", ...lost.map((line) => `  ${line}`));
   if (undetected.length > 0) lines.push("", undetectedText(undetected));
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
+  if (mapping !== undefined) lines.push(`mapping   ${mapping.name} (SHA-256 ${mapping.sha256.slice(0, 12)})`);
   lines.push(...lists.map(listLine));
   if (learning !== undefined) lines.push(`pace      ${paceText(learning)}`);
   if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
+  if (rejectsFile !== undefined) lines.push(`rejects   ${rejectsFile}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${countText(archived.objects, "new object")})`);
   return lines;
 }

@@ -11,6 +11,14 @@ export interface InputFlags {
   readonly ignore: readonly string[];
   /** Whether the file no longer grows. */
   readonly finished?: boolean;
+  /** File of a mapping. */
+  readonly map?: string;
+  /** Name of a bundled mapping. */
+  readonly preset?: string;
+  /** Addresses of the wallet that an export is about. */
+  readonly wallet: readonly string[];
+  /** Whether verdicts repeat the cells of their rows. */
+  readonly keepColumns?: boolean;
 }
 
 /** Checks a flag once. Otherwise its fault would be in every verdict of the run. @throws {ConfigInvalidError} */
@@ -36,6 +44,10 @@ export function refuseInputFlags({
   token,
   ignore,
   finished,
+  map,
+  preset,
+  wallet,
+  keepColumns,
   format,
 }: InputFlags & { readonly format?: string }): void {
   const given = [
@@ -45,6 +57,10 @@ export function refuseInputFlags({
     ...(token === undefined ? [] : ["--token"]),
     ...(ignore.length === 0 ? [] : ["--ignore"]),
     ...(finished === true ? ["--finished"] : []),
+    ...(map === undefined ? [] : ["--map"]),
+    ...(preset === undefined ? [] : ["--preset"]),
+    ...(wallet.length === 0 ? [] : ["--wallet"]),
+    ...(keepColumns === true ? ["--keep-columns"] : []),
   ];
   if (given.length > 0)
     throw new ConfigInvalidError(

@@ -23,7 +23,6 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { INPUT_KEY_HEADER, RECORD_HEADERS } from "../../messages/record-key.ts";
-import type { PolicyChoice } from "../../policy/policy.ts";
 import { TicketPublisher } from "../../worker/consumer/output/publish-tickets.ts";
 import { VerdictPublisher } from "../../worker/consumer/output/publish-verdicts.ts";
 import { REPLY_TOPIC_HEADER, ReplyTopics } from "../../worker/consumer/output/reply-topics.ts";
@@ -46,6 +45,7 @@ import { fitTopics, partitionsOf } from "../wiring/fit-topics.ts";
 import { workerBounds } from "../wiring/lane-settings.ts";
 import { listSetArchive } from "../wiring/list-set-archive.ts";
 import { openLists } from "../wiring/open-lists.ts";
+import { openMapping } from "../wiring/open-mapping.ts";
 import { openPolicy } from "../wiring/open-policy.ts";
 import { openPublisher } from "../wiring/open-publisher.ts";
 import { openRegistry } from "../wiring/open-registry.ts";
@@ -57,6 +57,7 @@ import { openLearner } from "../wiring/quota/learned-quota.ts";
 import { openSharedQuota } from "../wiring/quota/open-shared-quota.ts";
 import { openS3Store } from "../wiring/s3-store.ts";
 import { StartingHealth } from "../wiring/starting-health.ts";
+import { policyFindings } from "./policy-findings.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
 /**
@@ -95,6 +96,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
   const registry = await registrySettings(config);
   const formats = await formattedVerdicts(config.VERDICT_FORMAT, settings, registry);
   const policy = await openPolicy(config.POLICY_FILE);
+  const mapping = await openMapping(config.EVENT_MAP);
   const reached = await reachNamedService(baseUrl, config, env);
   const { key } = reached;
   const log = pinoLog(config.LOG_LEVEL);
@@ -110,7 +112,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const starting = new StartingHealth(connection.brokers);
     await openAdmin(config, starting, set, log, opened);
     const { S3_BUCKET } = config;
-    const metrics = new WorkerMetrics(set, findings(policy.choice));
+    const metrics = new WorkerMetrics(set, policyFindings(policy.choice));
     const schemas = new RegistryMetrics(set);
     const onRequest = schemas.request.bind(schemas);
     const reading = openRegistry(registry, { log, opened, onRequest, signal: ending.signal });
@@ -283,6 +285,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const run = (stop: AbortSignal) =>
       runGroups({
         ...worker,
+        mapping,
         laneOf,
         log,
         events: timed(events, "events"),
@@ -317,9 +320,4 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     ending.abort(new Error("the worker has ended"));
     await opened.close(CLOSE_DEADLINE_MS);
   }
-}
-
-/** Names of findings that the policy knows. Any other name of a service counts as "other". */
-function findings(choice: PolicyChoice): readonly string[] {
-  return Object.values(choice(undefined).table.findings).flatMap((rows) => Object.keys(rows));
 }

@@ -2,6 +2,7 @@ import { runAll } from "../../kernel/async.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/hash.ts";
 import type { GroupConsumer, Publisher, StreamRecord } from "../../kernel/stream.ts";
+import type { OnStrays } from "../../messages/unread/stray-address.ts";
 import { ticketBytes, valueBytes } from "../answers/retained-bytes.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import type { LaneBounds } from "../offsets/lane-bounds.ts";
@@ -15,7 +16,7 @@ import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
 import { decodedTicket, isUndecoded } from "./records/decoded-ticket.ts";
 import { MalformedLog } from "./records/malformed-log.ts";
 import { OwnRecord } from "./records/own-record.ts";
-import { readEventRecord } from "./records/read-event.ts";
+import { type EventMapping, readEventRecord } from "./records/read-event.ts";
 import { readTicketRecord, type TicketRead } from "./records/read-ticket.ts";
 import { UnreadLog } from "./records/unread-log.ts";
 import { maxDelayMs, type Tier } from "./tiers.ts";
@@ -33,6 +34,8 @@ export interface GroupsDeps
   readonly decoder?: RecordDecoder;
   readonly publisher: Publisher & { readonly obstacle: string | undefined };
   readonly deadLetters: string;
+  /** Fills the fields of events from other JSON, for all input topics. */
+  readonly mapping?: EventMapping | undefined;
   /**
    * Limits of the retry tickets of one tier that this process holds. A ticket is held until it is due and its event is
    * answered.
@@ -93,7 +96,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   /** The original record is no parameter. A pending async function would keep its buffer in memory. */
   const bringBackLater = async (own: OwnRecord, isOurs: () => boolean, wait: Promise<void>): Promise<void> => {
     await wait;
-    const ticket = readTicketRecord(own, isOurs);
+    const ticket = readTicketRecord(own, isOurs, deps.mapping);
     await workOn(ticket === undefined ? giveUp(own, deps) : goOn(await decodedTicket(ticket, deps.decoder)));
   };
   const goOn = ({ record, restMs, question }: TicketRead): Promise<void> => {
@@ -104,7 +107,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     return deps.tickets.put({ ...record.ticket, due_at: clock.now() + restMs }, record, question);
   };
   const bringBack = (record: StreamRecord, tier: Tier, { isOurs }: PartitionNow): Promise<void> => {
-    const ticket = readTicketRecord(record, isOurs);
+    const ticket = readTicketRecord(record, isOurs, deps.mapping);
     if (ticket === undefined) return workOn(giveUp(new OwnRecord(record), deps));
     // If the wall clock was set back, the wait would be longer by that much.
     const waitMs = Math.min(ticket.dueAt - clock.now(), maxDelayMs(tier));
@@ -120,7 +123,8 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     ...(decoder === undefined ? {} : { prepare: (records) => decoder.prepare(records) }),
     work: (encoded, lane, place) => {
       const record = decoder?.decode(encoded) ?? encoded;
-      const read = readEventRecord(record, lane, { place, onStrays: (strays) => unread.add(strays, record) });
+      const onStrays: OnStrays = (strays) => unread.add(strays, record);
+      const read = readEventRecord(record, lane, { place, onStrays, mapping: deps.mapping });
       if (!read.event.ok) malformed.add(read.event.detail, record);
       return screen(read);
     },

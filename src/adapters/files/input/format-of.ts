@@ -1,7 +1,7 @@
 import path from "node:path";
 import { InputUnreadableError } from "../../../kernel/errors.ts";
-import { fieldOf } from "./csv-event.ts";
-import { delimiterOf } from "./csv-header.ts";
+import { delimiterOf } from "./csv/csv-columns.ts";
+import { fieldOf } from "./csv/csv-event.ts";
 import type { Format } from "./format.ts";
 import { nameOf } from "./input-bytes.ts";
 
@@ -22,6 +22,11 @@ export function formatOfName(filePath: string): Format | undefined {
 export function formatOfLine(firstLine: string): Format {
   if (/^[{[]/.test(firstLine)) return "ndjson";
   return seenIn(firstLine) === "header" ? "csv" : "list";
+}
+
+/** The format of a mapped file with an unknown extension: its header may have any columns. */
+export function mappedFormatOf(firstLine: string): Format {
+  return /^[{[]/.test(firstLine) ? "ndjson" : "csv";
 }
 
 /**

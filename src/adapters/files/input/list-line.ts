@@ -8,7 +8,7 @@ import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import { fail, type Result } from "../../../kernel/result.ts";
 import type { ScreeningEvent } from "../../../messages/event.ts";
 import { readEvent } from "../../../messages/parse-event.ts";
-import { eventFields } from "./csv-event.ts";
+import { eventFields } from "./csv/csv-event.ts";
 import type { Defaults } from "./format.ts";
 
 const ADD_CHAIN = "add --chain, for example --chain eth";

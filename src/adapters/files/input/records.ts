@@ -3,15 +3,25 @@ import { iterateFrom, PullIterable } from "../../../kernel/collections.ts";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { MAX_EVENT_BYTES, type ScreeningEvent } from "../../../messages/event.ts";
+import type { TransferEnds } from "../../../messages/mapping/compile-mapping.ts";
 import { parseEvent } from "../../../messages/parse-event.ts";
 import { readPlainEvent } from "../../../messages/plain-event.ts";
 import type { StrayAddress } from "../../../messages/unread/stray-address.ts";
 import type { InputRecord } from "../../../worker/ports.ts";
-import { readHeader } from "./csv-header.ts";
-import type { CsvLines } from "./csv-lines.ts";
-import { EventRows } from "./event-rows.ts";
+import type { MappedInput } from "../mapping/mapped-reader.ts";
+import { throughMapping } from "../mapping/through-mapping.ts";
+import { readHeader } from "./csv/csv-header.ts";
+import type { CsvLines } from "./csv/csv-lines.ts";
+import { EventRows } from "./csv/event-rows.ts";
 import type { Defaults, Format } from "./format.ts";
-import { type FormatHint, formatOfLine, formatOfName, isOtherByBeginning, refuseOtherFormat } from "./format-of.ts";
+import {
+  type FormatHint,
+  formatOfLine,
+  formatOfName,
+  isOtherByBeginning,
+  mappedFormatOf,
+  refuseOtherFormat,
+} from "./format-of.ts";
 import { STDIN } from "./input-bytes.ts";
 import { type Line, lineChunks } from "./lines.ts";
 import { addressReader } from "./list-line.ts";
@@ -31,6 +41,14 @@ export interface RecordsOptions {
    * itself.
    */
   readonly isFinished?: boolean | undefined;
+  /** Whether the `ref` of each event holds the cells of its row. */
+  readonly keepColumns?: boolean | undefined;
+  /** Fills the fields of events from other columns, or from other JSON. */
+  readonly mapping?: MappedInput | undefined;
+  /** Receives the ends of each payment in place of events. The records of such a reading are of no use. */
+  readonly onEnds?: ((line: number, ends: TransferEnds) => void) | undefined;
+  /** Receives the columns that a mapping leaves out on purpose. */
+  readonly onIgnored?: ((columns: readonly string[]) => void) | undefined;
   /** Receives the lines at the end of the file that make no record yet. */
   readonly onUnfinished?: ((lines: Unfinished) => void) | undefined;
 }
@@ -41,7 +59,8 @@ export type OnUnread = (strays: readonly StrayAddress[], kind: "field" | "column
 /** A record of a file, with its original bytes. */
 export interface FileRecord extends InputRecord {
   readonly source: { readonly file: string; readonly line: number };
-  readonly format: Format;
+  /** Whether the bytes are the event itself. A mapped record and a row are not. */
+  readonly isEventJson: boolean;
 }
 
 /**
@@ -57,7 +76,7 @@ type Life = "short" | "long";
  * cost of other copies: `worker/consumer/records/own-record.ts`.
  */
 class RecordOfLine implements FileRecord {
-  readonly format: Format;
+  readonly isEventJson: boolean;
   readonly event: Result<ScreeningEvent>;
   readonly revision = 0;
   readonly sizeBytes: number;
@@ -66,8 +85,8 @@ class RecordOfLine implements FileRecord {
   readonly #line: number;
   readonly #kept: Buffer | string | undefined;
 
-  constructor(life: Life, file: string, line: Line, format: Format, event: Result<ScreeningEvent>) {
-    this.format = format;
+  constructor(life: Life, file: string, line: Line, isEventJson: boolean, event: Result<ScreeningEvent>) {
+    this.isEventJson = isEventJson;
     this.event = event;
     this.sizeBytes = line.to - line.from;
     this.#file = file;
@@ -163,17 +182,17 @@ function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (lin
   let said: FormatHint = options.format === undefined ? "name" : "flag";
   if (format === undefined) said = "line";
   return (line) => {
-    if (format === "ndjson" && read !== undefined) {
+    if (format === "ndjson" && read !== undefined && options.mapping === undefined) {
       const plain = isTooLong(line) ? undefined : readPlainEvent(line.chunk, line.from, line.to);
-      if (plain !== undefined) return new RecordOfLine(life, file, line, format, ok(plain));
-      if (line.isEnded && isPlainObject(line)) return new RecordOfLine(life, file, line, format, read(line));
+      if (plain !== undefined) return new RecordOfLine(life, file, line, true, ok(plain));
+      if (line.isEnded && isPlainObject(line)) return new RecordOfLine(life, file, line, true, read(line));
     }
     const untrimmed = line.bytes.toString("utf8");
     const text = untrimmed.trim();
     const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
     const isSeveral = text.includes("\r");
     if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) return undefined;
-    const meant = format ?? formatOfLine(text);
+    const meant = format ?? (options.mapping === undefined ? formatOfLine(text) : mappedFormatOf(text));
     if (!line.isEnded && !(meant === "ndjson" && isWholeJson(text))) {
       if (read === undefined && isOtherByBeginning(meant, text)) refuseOtherFormat(filePath, meant, said, text);
       options.onUnfinished?.({ from: line.number, to: line.number, isQuoted: false });
@@ -193,7 +212,7 @@ function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (lin
     isHeader = false;
     if (!isRecord) return undefined;
     const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
-    return new RecordOfLine(life, file, line, format ?? "ndjson", event);
+    return new RecordOfLine(life, file, line, format === "ndjson" && options.mapping === undefined, event);
   };
 }
 
@@ -221,8 +240,10 @@ function readerOf(
   rows: RowsOfFile,
 ): (line: Line) => Result<ScreeningEvent> {
   const { defaults, onUnread } = options;
+  if (options.mapping !== undefined) return throughMapping(format, firstLine, options, options.mapping, rows);
   if (format === "csv") return rowReader(firstLine, options, rows);
   refuseIgnored(options);
+  if (options.keepColumns === true) throw new ConfigInvalidError("--keep-columns is for the columns of a CSV");
   rows.isByLine = true;
   if (format === "ndjson") {
     refuseDefaults(defaults);
@@ -251,10 +272,10 @@ function refuseDefaults({ chain, users, token }: Defaults): void {
 
 function rowReader(
   headerLine: string,
-  { defaults, ignored, onUnread }: RecordsOptions,
+  { defaults, ignored, onUnread, keepColumns }: RecordsOptions,
   rows: RowsOfFile,
 ): (line: Line) => Result<ScreeningEvent> {
-  const csv = new EventRows(readHeader(headerLine, ignored), defaults);
+  const csv = new EventRows(readHeader(headerLine, ignored), defaults, keepColumns);
   rows.csv = csv.lines();
   return (line) => {
     if (isTooLong(line)) return TOO_LONG;

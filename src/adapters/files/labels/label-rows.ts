@@ -2,7 +2,7 @@ import { ok, type Result } from "../../../kernel/result.ts";
 import { type LabelRow, labelColumns, requiredColumns } from "../../../labels/import/label-row.ts";
 import type { SourceRow } from "../../../labels/import/label-sifter.ts";
 import { mayAccuse } from "../../../labels/import/refused-row.ts";
-import { csvRow, type Delimiter } from "../input/csv-cells.ts";
+import { csvRow, type Delimiter } from "../input/csv/csv-cells.ts";
 import { columnNamed, type LabelColumn, quotedName, refuseMisread, unreadAmong } from "./label-columns.ts";
 
 const lineBreak = /\r\n|\n|\r/;

@@ -32,7 +32,7 @@ export const variableAreas: readonly VariableArea[] = [
     title: "Kafka topics and groups",
     intro: "[Kafka](kafka.md) explains what each topic holds.",
     names:
-      /^(?:KAFKA_(?:BROKERS|CLIENT_ID|GROUP_ID|SESSION_TIMEOUT|PASS_HEADERS|INPUT_KEY_AS|REPLY_TOPICS)|TOPICS?_\w+|RECORD_MAX_BYTES)$/,
+      /^(?:KAFKA_(?:BROKERS|CLIENT_ID|GROUP_ID|SESSION_TIMEOUT|PASS_HEADERS|INPUT_KEY_AS|REPLY_TOPICS)|TOPICS?_\w+|RECORD_MAX_BYTES)$|^EVENT_MAP$/,
   },
   {
     title: "Schema registry",

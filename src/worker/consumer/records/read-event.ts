@@ -2,6 +2,7 @@ import { fail, type Result } from "../../../kernel/result.ts";
 import type { RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
 import type { ScreeningEvent } from "../../../messages/event.ts";
 import type { Lane } from "../../../messages/lane.ts";
+import type { JsonMapping } from "../../../messages/mapping/map-json.ts";
 import { parseEvent } from "../../../messages/parse-event.ts";
 import { keyHeaders } from "../../../messages/record-key.ts";
 import type { OnStrays } from "../../../messages/unread/stray-address.ts";
@@ -13,11 +14,18 @@ const NOTHING = new Uint8Array();
 /** For a topic that is only read. */
 const ANYBODYS: PartitionNow = { isOurs: () => true, isCrowded: () => false };
 
+/** Reads records in other JSON as events. */
+export type EventMapping = Pick<JsonMapping, "event">;
+
 export interface ReadEventOptions {
   readonly place?: PartitionNow;
   /** Called with addresses in the event that are not read. */
   readonly onStrays?: OnStrays;
+  readonly mapping?: EventMapping | undefined;
 }
+
+/** A record of a topic has no line. */
+const NO_LINE = 0;
 
 /**
  * Reads a record of an input topic as an event, or as the fault that makes it invalid. The topic decides the lane, even
@@ -32,9 +40,10 @@ function withKey({ topic, partition, offset, timestamp, value, headers, key }: S
   return { topic, partition, offset, timestamp, value, headers: { ...headers, ...keyHeaders(key) } };
 }
 
-function eventIn({ value, fault }: StreamRecord, onStrays: OnStrays | undefined): Result<ScreeningEvent> {
+function eventIn({ value, fault }: StreamRecord, { onStrays, mapping }: ReadEventOptions): Result<ScreeningEvent> {
   if (fault !== undefined) return fail(`the record ${fault}`);
-  return value === undefined ? fail("the record has no value") : parseEvent(value, onStrays);
+  if (value === undefined) return fail("the record has no value");
+  return mapping === undefined ? parseEvent(value, onStrays) : mapping.event(value, NO_LINE, undefined, onStrays);
 }
 
 /** Holds only the record, since thousands of records wait. All other properties are computed on demand. */
@@ -44,9 +53,12 @@ class EventRecord implements InputRecord {
   readonly revision = 0;
   readonly #record: StreamRecord;
   readonly #place: PartitionNow;
+  readonly #isMapped: boolean;
 
-  constructor(record: StreamRecord, lane: Lane, { place = ANYBODYS, onStrays }: ReadEventOptions) {
-    this.event = eventIn(record, onStrays);
+  constructor(record: StreamRecord, lane: Lane, options: ReadEventOptions) {
+    const { place = ANYBODYS, mapping } = options;
+    this.event = eventIn(record, options);
+    this.#isMapped = mapping !== undefined;
     this.lane = lane;
     this.#record = new OwnRecord(this.event.ok ? record : withKey(record));
     this.#place = place;
@@ -62,8 +74,14 @@ class EventRecord implements InputRecord {
     return `${topic}/${partition}/${offset}`;
   }
 
+  /** A ticket or a dead letter carries the mapped event. So a later attempt does not depend on the mapping. */
   get bytes(): Uint8Array {
+    if (this.#isMapped && this.event.ok) return Buffer.from(JSON.stringify(this.event.value));
     return this.#record.value ?? NOTHING;
+  }
+
+  get sizeBytes(): number {
+    return this.#record.value?.byteLength ?? 0;
   }
 
   get timestamp(): number {

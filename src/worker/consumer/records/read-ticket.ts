@@ -7,8 +7,10 @@ import { parseEvent } from "../../../messages/parse-event.ts";
 import { TicketRecord } from "../../../messages/ticket.ts";
 import { CheckEntry, type Source } from "../../../messages/verdict.ts";
 import type { InputRecord } from "../../ports.ts";
+import type { EventMapping } from "./read-event.ts";
 
 const ANYBODYS = () => true;
+const NO_LINE = 0;
 
 /** A record of a retry topic. */
 export interface TicketRead {
@@ -26,11 +28,12 @@ export interface TicketRead {
 export function readTicketRecord(
   { value, headers }: StreamRecord,
   isOurs: () => boolean = ANYBODYS,
+  mapping?: EventMapping,
 ): TicketRead | undefined {
   const ticket = ticketIn(value);
   if (ticket === undefined) return undefined;
   const { due_at: dueAt, rest_ms: restMs = 0, question = ticket.verdict_id } = ticket;
-  return { record: new BroughtBack(ticket, { headers, isOurs }), dueAt, restMs, question };
+  return { record: new BroughtBack(ticket, { headers, isOurs, mapping }), dueAt, restMs, question };
 }
 
 /** An event that a retry ticket brings back. Its bytes are created on demand. A stored buffer would keep a whole chunk of Node's buffer pool in memory. */
@@ -39,14 +42,21 @@ export class BroughtBack implements InputRecord {
   readonly ticket: TicketRecord;
   readonly headers: RecordHeaders;
   readonly isOurs: () => boolean;
+  readonly mapping: EventMapping | undefined;
   verdictId: string | undefined;
+  readonly #isMapped: boolean;
 
-  constructor(ticket: TicketRecord, { headers, isOurs }: Pick<BroughtBack, "headers" | "isOurs">) {
+  constructor(ticket: TicketRecord, { headers, isOurs, mapping }: Pick<BroughtBack, "headers" | "isOurs" | "mapping">) {
     this.ticket = ticket;
     this.headers = headers;
     this.isOurs = isOurs;
+    this.mapping = mapping;
     this.verdictId = ticket.verdict_id;
-    this.event = parseEvent(this.bytes);
+    const { bytes } = this;
+    const event = parseEvent(bytes);
+    // A replayed dead letter may hold a record that the mapping of its time did not fit.
+    this.event = event.ok || mapping === undefined ? event : mapping.event(bytes, NO_LINE, undefined);
+    this.#isMapped = event !== this.event;
   }
 
   get source(): Source {
@@ -58,6 +68,7 @@ export class BroughtBack implements InputRecord {
   }
 
   get bytes(): Uint8Array {
+    if (this.#isMapped && this.event.ok) return Buffer.from(JSON.stringify(this.event.value));
     return Buffer.from(this.ticket.record, "base64");
   }
 

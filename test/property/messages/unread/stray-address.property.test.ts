@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { columnField, eventFields } from "../../../../src/adapters/files/input/csv-event.ts";
-import { readHeader } from "../../../../src/adapters/files/input/csv-header.ts";
+import { columnField, eventFields } from "../../../../src/adapters/files/input/csv/csv-event.ts";
+import { readHeader } from "../../../../src/adapters/files/input/csv/csv-header.ts";
 import { camelCase } from "../../../../src/api/requests/spelling.ts";
 import type { Family } from "../../../../src/chains/chain.ts";
 import { InputUnreadableError } from "../../../../src/kernel/errors.ts";

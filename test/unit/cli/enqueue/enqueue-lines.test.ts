@@ -15,7 +15,7 @@ const event = (i: number) => ({ type: "address", chain_id: "eth", address: `0x${
 function linesOf(contents: readonly (object | string)[]): FileRecord[] {
   return contents.map((content, i) => {
     const record = recordOf(content as string, i + 1);
-    return { ...record, source: { file: "events.ndjson", line: i + 1 }, format: "ndjson" };
+    return { ...record, source: { file: "events.ndjson", line: i + 1 }, isEventJson: true };
   });
 }
 

@@ -18,7 +18,7 @@ async function enqueued(name: string, text: string, chain?: string) {
   const found: FileRecord[] = [];
   for await (const record of readRecords({ path: file, defaults: { users: [], chain } })) found.push(record);
   return found.map((record) => {
-    const { key, value } = enqueuedRecord(record, record.format === "ndjson");
+    const { key, value } = enqueuedRecord(record, record.isEventJson);
     return { record, key, text: Buffer.from(value).toString() };
   });
 }

@@ -237,6 +237,8 @@ describe("the summary", () => {
         unread,
         undetected,
         ignored,
+        mapping: undefined,
+        rejectsFile: undefined,
       },
       "out",
     ),

@@ -1,5 +1,5 @@
 import { filledIn, type ListEntry } from "../../../../labels/import/list-entry.ts";
-import { csvRow } from "../../input/csv-cells.ts";
+import { csvRow } from "../../input/csv/csv-cells.ts";
 import { listLines } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
 

@@ -1,6 +1,6 @@
 import { isAddress } from "../../../../chains/unscreened-chains.ts";
 import { requiredColumns } from "../../../../labels/import/label-row.ts";
-import { csvRow, type Delimiter } from "../../input/csv-cells.ts";
+import { csvRow, type Delimiter } from "../../input/csv/csv-cells.ts";
 import { columnNamed } from "../label-columns.ts";
 import type { LabelFormat } from "../label-format.ts";
 import { addressLine } from "./address-line.ts";

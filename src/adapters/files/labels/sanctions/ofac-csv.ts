@@ -1,5 +1,5 @@
 import type { ListEntry } from "../../../../labels/import/list-entry.ts";
-import { csvRow } from "../../input/csv-cells.ts";
+import { csvRow } from "../../input/csv/csv-cells.ts";
 import { type ListLine, listLines } from "../formats/list-lines.ts";
 import type { ListSource, Unsaid } from "../formats/list-source.ts";
 import { LEAST_LENGTH, strayAddresses } from "../formats/stray-addresses.ts";

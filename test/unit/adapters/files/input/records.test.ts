@@ -60,7 +60,7 @@ test("a record holds its file, its line, its id and its bytes", async () => {
 
   expect(record).toMatchObject({
     source: { file: "events.ndjson", line: 1 },
-    format: "ndjson",
+    isEventJson: true,
     defaultId: "events.ndjson/1",
     bytes: Buffer.from(ndjson(A)),
     sizeBytes: ndjson(A).length,
@@ -525,7 +525,7 @@ describe("CSV", () => {
   test.each([
     [
       "chain,user\n1,a\n",
-      'the CSV header has no column "address"; it has: chain, user. Name the column of the addresses "address"',
+      'the CSV header has no column "address"; it has: chain, user. Name the column of the addresses "address"; or map the columns: weir map suggest prints a mapping to start from; likely: chain -> chain_id?, user -> user_addresses?',
     ],
     ['"chain,address\n', "the CSV header cannot be read: not valid CSV: csv quote not closed; correct that line"],
     [`address,chain,users,userAdresses\n`, misnamed("userAdresses", "user_addresses")],

@@ -1,6 +1,6 @@
-import { MAX_EVENT_BYTES } from "../../../messages/event.ts";
+import { MAX_EVENT_BYTES } from "../../../../messages/event.ts";
+import { Line } from "../lines.ts";
 import type { Delimiter } from "./csv-cells.ts";
-import { Line } from "./lines.ts";
 
 const QUOTE = '"';
 const QUOTE_BYTE = 0x22;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { csvRow } from "../../../../../src/adapters/files/input/csv-cells.ts";
-import { eventFields } from "../../../../../src/adapters/files/input/csv-event.ts";
+import { csvRow } from "../../../../../../src/adapters/files/input/csv/csv-cells.ts";
+import { eventFields } from "../../../../../../src/adapters/files/input/csv/csv-event.ts";
 
 const none = { users: [] };
 

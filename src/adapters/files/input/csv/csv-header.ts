@@ -1,9 +1,11 @@
-import { misnamedAmong } from "../../../api/requests/misnamed-field.ts";
-import { shortName } from "../../../api/requests/short-name.ts";
-import { ConfigInvalidError, InputUnreadableError } from "../../../kernel/errors.ts";
-import { addressFields } from "../../../messages/event.ts";
-import { directionOf } from "../../../messages/unread/name-sense.ts";
-import { csvRow, type Delimiter } from "./csv-cells.ts";
+import { misnamedAmong } from "../../../../api/requests/misnamed-field.ts";
+import { shortName } from "../../../../api/requests/short-name.ts";
+import { ConfigInvalidError, InputUnreadableError } from "../../../../kernel/errors.ts";
+import { addressFields } from "../../../../messages/event.ts";
+import { likelyText } from "../../../../messages/mapping/likely-field.ts";
+import { directionOf } from "../../../../messages/unread/name-sense.ts";
+import type { Delimiter } from "./csv-cells.ts";
+import { readColumns } from "./csv-columns.ts";
 import { columnField, fieldOf } from "./csv-event.ts";
 
 /** The meaning of each column, from the header. */
@@ -22,26 +24,6 @@ const misnamed = misnamedAmong(addressFields);
 const isOurs = (column: string) => addressFields.includes(fieldOf(column)) || misnamed([fieldOf(column)]) !== undefined;
 
 /**
- * The separator of the columns: the one that gives a column "address". Spreadsheets of many countries write ; for
- * commas.
- */
-export function delimiterOf(header: string): Delimiter | undefined {
-  return ([",", ";", "\t"] as const).find((delimiter) => {
-    const row = csvRow(header, delimiter);
-    return row.ok && row.value.length > 1 && row.value.some((cell) => fieldOf(cell) === "address");
-  });
-}
-
-/**
- * The separator that makes the most columns, for a header without a column of addresses. The error message names these
- * columns.
- */
-function likelyDelimiter(header: string): Delimiter {
-  const columns = (delimiter: Delimiter) => header.split(delimiter).length;
-  return ([";", "\t"] as const).reduce<Delimiter>((best, each) => (columns(each) > columns(best) ? each : best), ",");
-}
-
-/**
  * The columns of a CSV. A header with an ambiguous column refuses the whole file. Otherwise rows without the column of
  * their users would be allowed, one by one.
  *
@@ -49,16 +31,7 @@ function likelyDelimiter(header: string): Delimiter {
  * @throws {InputUnreadableError | ConfigInvalidError}
  */
 export function readHeader(text: string, ignored: readonly string[] = []): CsvHeader {
-  // Tabs at the ends stay, since each is a column without a name.
-  const line = text.replace(/^\uFEFF? */, "").replace(/[ \r]+$/, "");
-  if (line.includes("\r")) {
-    throw new InputUnreadableError("the CSV header holds a carriage return: end every line with LF, or with CR LF");
-  }
-  const delimiter = delimiterOf(line) ?? likelyDelimiter(line);
-  const header = csvRow(line, delimiter);
-  if (!header.ok) throw new InputUnreadableError(`the CSV header cannot be read: ${header.detail}; correct that line`);
-  // A column without a name is reported by its number. Addresses in such a column are not ignored silently either.
-  const all = header.value.map((name, i) => name.trim() || `no. ${i + 1}`);
+  const { names: all, delimiter } = readColumns(text);
   const isIgnored = ignoredAmong(all, ignored);
   const names = all.filter((name) => !isIgnored(name));
   const fields = names.map(fieldOf);
@@ -107,7 +80,7 @@ function ignoredAmong(names: readonly string[], ignored: readonly string[]): (na
 function withoutAddress(names: readonly string[]): InputUnreadableError {
   const found = shortName(names.join(", "));
   return new InputUnreadableError(
-    `the CSV header has no column "address"; it has: ${found}. Name the column of the addresses "address"${endsText(names)}`,
+    `the CSV header has no column "address"; it has: ${found}. Name the column of the addresses "address"${endsText(names)}; or map the columns: weir map suggest prints a mapping to start from${likelyText(names)}`,
   );
 }
 

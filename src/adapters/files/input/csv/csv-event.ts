@@ -1,7 +1,7 @@
-import { foldedName } from "../../../api/requests/misnamed-field.ts";
-import { addBounded } from "../../../kernel/collections.ts";
-import { addressFields } from "../../../messages/event.ts";
-import type { Defaults } from "./format.ts";
+import { foldedName } from "../../../../api/requests/misnamed-field.ts";
+import { addBounded } from "../../../../kernel/collections.ts";
+import { addressFields } from "../../../../messages/event.ts";
+import type { Defaults } from "../format.ts";
 
 /** Columns that hold several values. Values are separated by ; or |, by commas within quotes, or by white space. */
 const lists = new Set(["user_addresses", "checks"]);

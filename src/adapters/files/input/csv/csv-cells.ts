@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { fail, ok, type Result } from "../../../kernel/result.ts";
+import { fail, ok, type Result } from "../../../../kernel/result.ts";
 
 /** The separator of the columns of one file. */
 export type Delimiter = "," | ";" | "\t";

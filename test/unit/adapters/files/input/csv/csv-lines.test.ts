@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvRow } from "../../../../../src/adapters/files/input/csv-cells.ts";
-import { CsvLines, endingOf } from "../../../../../src/adapters/files/input/csv-lines.ts";
-import { Line } from "../../../../../src/adapters/files/input/lines.ts";
+import { csvRow } from "../../../../../../src/adapters/files/input/csv/csv-cells.ts";
+import { CsvLines, endingOf } from "../../../../../../src/adapters/files/input/csv/csv-lines.ts";
+import { Line } from "../../../../../../src/adapters/files/input/lines.ts";
 
 const COLUMNS = 3;
 const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", ";", "é") });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { delimiterOf, readHeader } from "../../../../../src/adapters/files/input/csv-header.ts";
-import { ConfigInvalidError, InputUnreadableError } from "../../../../../src/kernel/errors.ts";
+import { delimiterOf } from "../../../../../../src/adapters/files/input/csv/csv-columns.ts";
+import { readHeader } from "../../../../../../src/adapters/files/input/csv/csv-header.ts";
+import { ConfigInvalidError, InputUnreadableError } from "../../../../../../src/kernel/errors.ts";
 
 test.each<[string, string, readonly string[]]>([
   ["address,chain", ",", ["address", "chain_id"]],
@@ -61,6 +62,21 @@ describe("a column that is to be ignored", () => {
   });
 });
 
+/** The advice to map the columns, with the likeliest field of each. */
+const mapping = (names: readonly string[]) => {
+  const field: Readonly<Record<string, string>> = {
+    chain: "chain_id",
+    Chain: "chain_id",
+    Wallet: "user_addresses",
+    Wallets: "user_addresses",
+    Counterparty: "address",
+    From: "user_addresses",
+    To: "address",
+  };
+  const likely = names.map((name) => `${name} -> ${field[name]}?`);
+  return `; or map the columns: weir map suggest prints a mapping to start from${likely.length === 0 ? "" : `; likely: ${likely.join(", ")}`}`;
+};
+
 const refusal = (line: string) => {
   try {
     return readHeader(line);
@@ -90,14 +106,14 @@ describe("a header with an ambiguous column is refused, with the remedy", () => 
     (line) => {
       const has = line.replaceAll(",", ", ");
       expect(refusal(line)).toBe(
-        `the CSV header has no column "address"; it has: ${has}. Name the column of the addresses "address"`,
+        `the CSV header has no column "address"; it has: ${has}. Name the column of the addresses "address"${mapping(line.split(","))}`,
       );
     },
   );
 
   test("an explorer's export with both ends of a payment gets a hint about the address column", () => {
     expect(refusal("Txhash,From,To,Value")).toBe(
-      `the CSV header has no column "address"; it has: Txhash, From, To, Value. Name the column of the addresses "address": for withdrawals To, for deposits From, and the other "user_addresses"`,
+      `the CSV header has no column "address"; it has: Txhash, From, To, Value. Name the column of the addresses "address": for withdrawals To, for deposits From, and the other "user_addresses"${mapping(["From", "To"])}`,
     );
   });
 
@@ -130,7 +146,7 @@ describe("a header with an ambiguous column is refused, with the remedy", () => 
 
   test("unknown names are shown clipped and without control characters", () => {
     expect(refusal(`\u001b[2J,${"x".repeat(100)}`)).toBe(
-      `the CSV header has no column "address"; it has: \uFFFD[2J, ${"x".repeat(54)}.... Name the column of the addresses "address"`,
+      `the CSV header has no column "address"; it has: \uFFFD[2J, ${"x".repeat(54)}.... Name the column of the addresses "address"${mapping([])}`,
     );
   });
 });

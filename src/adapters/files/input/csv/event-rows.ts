@@ -1,21 +1,18 @@
-import { shortName } from "../../../api/requests/short-name.ts";
-import { accountIdIn } from "../../../chains/written-chain.ts";
-import { ConfigInvalidError } from "../../../kernel/errors.ts";
-import { fail, type Result } from "../../../kernel/result.ts";
-import { quotedName } from "../../../kernel/text.ts";
-import { addressFields, type ScreeningEvent } from "../../../messages/event.ts";
-import { readEvent } from "../../../messages/parse-event.ts";
-import type { StrayAddress } from "../../../messages/unread/stray-address.ts";
+import { shortName } from "../../../../api/requests/short-name.ts";
+import { accountIdIn } from "../../../../chains/written-chain.ts";
+import { ConfigInvalidError } from "../../../../kernel/errors.ts";
+import { fail, ok, type Result } from "../../../../kernel/result.ts";
+import { quotedName } from "../../../../kernel/text.ts";
+import { addressFields, type ScreeningEvent } from "../../../../messages/event.ts";
+import { readEvent } from "../../../../messages/parse-event.ts";
+import type { StrayAddress } from "../../../../messages/unread/stray-address.ts";
+import type { Defaults } from "../format.ts";
 import { csvRow } from "./csv-cells.ts";
+import { columnRef } from "./csv-columns.ts";
 import { columnField, eventFields } from "./csv-event.ts";
 import type { CsvHeader } from "./csv-header.ts";
 import { CsvLines } from "./csv-lines.ts";
-import type { Defaults } from "./format.ts";
-
-/** The replacement character, which marks bytes that are not valid UTF-8. */
-const REPLACED = "\uFFFD";
-const strict = new TextDecoder("utf-8", { fatal: true });
-const lenient = new TextDecoder("utf-8");
+import { cellsOf } from "./row-cells.ts";
 
 /** A text that is a symbol of a token, such as USDT, and no address. */
 const symbol = /^(?!0[xX])(?=.*\p{L})[\p{L}\p{N}$₮.+ -]{1,20}$/u;
@@ -24,11 +21,18 @@ const symbol = /^(?!0[xX])(?=.*\p{L})[\p{L}\p{N}$₮.+ -]{1,20}$/u;
 export class EventRows {
   readonly #header: CsvHeader;
   readonly #defaults: Defaults;
+  readonly #keepsColumns: boolean;
+  readonly #fieldNames: readonly string[];
   #isFirst = true;
 
-  constructor(header: CsvHeader, defaults: Defaults) {
+  /** @param keepsColumns whether the event repeats all cells of its row. @throws {ConfigInvalidError} */
+  constructor(header: CsvHeader, defaults: Defaults, keepsColumns = false) {
     this.#header = header;
     this.#defaults = defaults;
+    this.#keepsColumns = keepsColumns;
+    this.#fieldNames = header.fields.map((field, i) => field ?? header.names[i] ?? "");
+    if (keepsColumns && header.fields.includes("ref"))
+      throw new ConfigInvalidError("--keep-columns fills ref, and the CSV has a column ref: leave one of them out");
   }
 
   /** Joins lines into rows. */
@@ -42,21 +46,17 @@ export class EventRows {
 
   /** The event of a row, or the fault of the row. @param onStrays receives the addresses that are not read. */
   read(bytes: Uint8Array, onStrays: (strays: readonly StrayAddress[]) => void): Result<ScreeningEvent> {
-    const { fields, delimiter } = this.#header;
-    const text = strictText(bytes);
-    const row = csvRow(text ?? lenient.decode(bytes), delimiter);
+    const { fields, names, delimiter } = this.#header;
+    const row = cellsOf(bytes, delimiter, this.#fieldNames, (i) => isRead(fields[i]));
     if (!row.ok) return row;
-    // A truncated row has lost its last columns, perhaps the user's addresses. It must not pass as whole.
-    if (row.value.length !== fields.length) return fail(`${row.value.length} columns, the header has ${fields.length}`);
-    if (text === undefined) {
-      const broken = fields.find((name, i) => isRead(name) && row.value[i]?.includes(REPLACED) === true);
-      if (broken !== undefined) return fail(`${broken}: not valid UTF-8`);
-    }
     const values = eventFields(fields, row.value, this.#defaults);
     const token = values["token_address"];
     const isSymbol = typeof token === "string" && symbol.test(token);
     if (this.#isFirst) this.#refuseUnfit(values, isSymbol ? token : undefined);
-    return isSymbol ? fail(`token_address: ${symbolText(token)}`) : readEvent(values, onStrays);
+    if (isSymbol) return fail(`token_address: ${symbolText(token)}`);
+    const event = readEvent(values, onStrays);
+    if (!event.ok || !this.#keepsColumns) return event;
+    return ok({ ...event.value, ref: columnRef(names, row.value) });
   }
 
   /** A fault that each row would share is reported before the run. @throws {ConfigInvalidError} */
@@ -84,13 +84,4 @@ function symbolText(token: string): string {
 
 function isRead(column: string | undefined): column is string {
   return column !== undefined && addressFields.includes(columnField(column));
-}
-
-/** Undefined for bytes that are not valid UTF-8. */
-function strictText(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,53 @@
+import { type FileRecord, readRecords } from "../../adapters/files/input/records.ts";
+import { countText, singleLine } from "../../kernel/text.ts";
+import { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
+import { type FileFlags, inputOptions } from "../terminal/input-options.ts";
+import { unreadLines } from "../terminal/unread-lines.ts";
+
+/** Rows that are shown. */
+const SHOWN_ROWS = 10;
+/** Longest text of a row, characters. */
+const MAX_TEXT = 600;
+
+/**
+ * `weir map check FILE`: the first rows before and after the mapping, and the rows of the whole file that give no event.
+ *
+ * @returns the exit status: 2 when a row gives no event. @throws {ConfigInvalidError | InputUnreadableError}
+ */
+export async function checkMapping(file: string, flags: FileFlags): Promise<0 | 2> {
+  const notices: string[] = [];
+  const input = await inputOptions(file, { ...flags, finished: true }, (line) => notices.push(line));
+  const unread = new UnreadAddresses();
+  let rows = 0;
+  let faults = 0;
+  const records = readRecords({
+    ...input,
+    onUnread: unread.add.bind(unread),
+    onIgnored: (columns) => print(`left out  ${columns.join(", ")}`),
+  });
+  if (input.mapping !== undefined)
+    print(`mapping   ${input.mapping.name} (SHA-256 ${input.mapping.sha256.slice(0, 12)})`);
+  for await (const record of records) {
+    rows++;
+    if (!record.event.ok) faults++;
+    if (rows <= SHOWN_ROWS) showRow(record);
+  }
+  for (const line of notices) if (!line.includes("leaves out on purpose")) print(line);
+  for (const line of unreadLines(unread)) print(line);
+  print(`${countText(rows, "row")}: ${rows - faults} give an event, ${faults} do not`);
+  return faults === 0 ? 0 : 2;
+}
+
+function showRow({ source, bytes, event }: FileRecord): void {
+  print(`line ${source.line}`);
+  print(`  before  ${clipped(singleLine(Buffer.from(bytes).toString("utf8")))}`);
+  print(`  after   ${event.ok ? clipped(JSON.stringify(event.value)) : `no event: ${singleLine(event.detail)}`}`);
+}
+
+function clipped(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
