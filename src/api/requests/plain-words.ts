@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { shortName } from "./short-name.ts";
 
+export const WRITTEN_IN_FULL = "must be written in full, without an exponent: as text of decimal digits";
+
 /**
  * Describes the fault of a value in the words of its author. The schema library speaks of its input, its options and of
  * types. This map is given to `safeParse` as its `error`; the messages of a schema take precedence.
@@ -16,6 +18,8 @@ export const plainWords: z.core.$ZodErrorMap = (issue) => {
         ? "must not be empty"
         : `must ${measure(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`;
     case "too_big":
+      // JavaScript writes 10^21 as 1e+21. Such a number may have lost digits before it came here.
+      if (issue.origin === "int" && issue.maximum === Number.MAX_SAFE_INTEGER) return WRITTEN_IN_FULL;
       return `must ${measure(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`;
     case "unrecognized_keys":
       return `unknown field${issue.keys.length === 1 ? "" : "s"} ${issue.keys.map(shortName).join(", ")}`;

@@ -1,12 +1,19 @@
 import { z } from "zod";
 import { isRawNumber } from "../../kernel/json.ts";
 import { Decimal } from "../fields.ts";
+import { WRITTEN_IN_FULL } from "../requests/plain-words.ts";
 import { fieldAliases } from "../requests/spelling.ts";
 
 const QUANTITY = "must be a whole number, decimal or 0x and hex digits";
 
+/** A number with an exponent is whole as well, but its digits may be rounded. */
+function quantityFault({ input }: { readonly input?: unknown }): string {
+  const text = isRawNumber(input) ? input.rawJSON : String(input);
+  return /^\d+(?:\.\d+)?[eE]\+?\d+$/.test(text) ? WRITTEN_IN_FULL : QUANTITY;
+}
+
 /** An amount: decimal as a string or a JSON number, or in hex as nodes write it. */
-const Quantity = z.union([Decimal, z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, QUANTITY)], { error: QUANTITY });
+const Quantity = z.union([Decimal, z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, QUANTITY)], { error: quantityFault });
 type Quantity = z.infer<typeof Quantity>;
 
 /** The exact value of a quantity in any notation. */

@@ -12,6 +12,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.array(z.string()), "a", "must be an array"],
   [z.record(z.string(), z.string()), 1, "must be an object"],
   [z.int(), 1.5, "must be a whole number"],
+  [z.int(), 1e21, "must be written in full, without an exponent: as text of decimal digits"],
   [z.enum(["info", "debug"]), "verbose", "must be one of info, debug"],
   [z.literal("weir.policy/1"), "2", "must be weir.policy/1"],
   [z.string().min(1), "", "must not be empty"],
