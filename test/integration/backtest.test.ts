@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { glob, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { emptyFolder } from "../support/folder.ts";
@@ -87,3 +87,35 @@ test("weir backtest says what is missing where there is nothing to decide", asyn
   const policy = await run(["backtest", out, "--policy", path.join(out, "none.json")]);
   expect(policy).toMatchObject({ status: 1, stderr: expect.stringContaining("--policy") });
 });
+
+test("weir backtest knows the policy of --against, and is not sure of verdicts of an unknown policy", async () => {
+  const { folder } = await screened();
+  const old = await otherPolicy(folder, [], ["classification"]);
+  const [input, out] = [path.join(folder, "events.csv"), path.join(folder, "own")];
+  // Without a node no address is classified, so each of them is UNKNOWN.
+  await run(["screen", input, "--out", out], { POLICY_FILE: old });
+
+  const compared = await run(["backtest", out, "--policy", "data/policy.json", "--against", old]);
+  expect(compared).toMatchObject({ status: 2, stdout: expect.stringContaining("1 loosened") });
+  const unknown = await run(["backtest", out, "--policy", "data/policy.json"]);
+  expect(unknown).toMatchObject({ status: 2, stdout: expect.stringContaining("of policies that are not available") });
+  const named = await run(["backtest", out, "--policy", "data/policy.json"], { POLICY_FILE: old });
+  expect(named).toMatchObject({ status: 2, stdout: expect.stringContaining("1 loosened") });
+});
+
+test("weir backtest and weir find fail where the lines of an object are gone", async () => {
+  const { out } = await screened();
+  await rm(path.join(out, "verdicts.ndjson"));
+  const [object = ""] = await globbed(path.join(out, "archive/v1"), "**/*.gz");
+  await rm(path.join(out, "archive/v1", object));
+  for (const command of [
+    ["backtest", out, "--policy", "data/policy.json"],
+    ["find", real, out],
+    ["index", out],
+  ])
+    expect(await run(command)).toMatchObject({ status: 1, stderr: expect.stringContaining("its lines are gone") });
+});
+
+async function globbed(cwd: string, pattern: string): Promise<readonly string[]> {
+  return Array.fromAsync(glob(pattern, { cwd }));
+}

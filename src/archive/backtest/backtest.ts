@@ -1,7 +1,8 @@
 import { type Decision, decisions } from "../../messages/decision.ts";
 import type { Reason, Verdict } from "../../messages/verdict.ts";
-import { LatestVerdicts } from "../reading/latest-verdicts.ts";
-import { linesNewestFirst, type VerdictBlock } from "../reading/newest-first.ts";
+import type { CountedVerdicts } from "../reading/counted-verdicts.ts";
+import { linesOf, type VerdictBlock } from "../reading/newest-first.ts";
+import { noteLine } from "../reading/note-line.ts";
 import { readVerdict } from "../reading/read-verdict.ts";
 import { GroupedChanges, type Groups } from "./grouped-changes.ts";
 
@@ -17,6 +18,8 @@ export interface Compared {
   readonly after: DecidedBy;
   /** Checks that the new policy requires and the evidence lacks. */
   readonly lacks: readonly string[];
+  /** Whether nothing can be decided without those checks. */
+  readonly isOpen?: boolean;
 }
 
 /** A verdict with another decision under the new policy. */
@@ -31,6 +34,8 @@ export interface DecisionChange extends Compared {
 export interface BacktestCounts {
   /** Latest verdicts that were decided by both policies. */
   compared: number;
+  /** Verdicts that cannot be decided without checks that they lack. They are in no other count but `lacking`. */
+  open: number;
   /** Verdicts that were too large to keep their evidence. */
   evidenceLeftOut: number;
   /** Lines that hold no verdict. */
@@ -62,12 +67,32 @@ export interface BacktestDeps {
 /** Most policies that are counted by their hashes. Forged verdicts may name more. */
 const MAX_POLICIES = 1_000;
 
-/** Decides the latest revision of each verdict again. @param blocks Newest first, see `LatestVerdicts`. */
-export async function backtest(blocks: AsyncIterable<VerdictBlock>, deps: BacktestDeps): Promise<BacktestCounts> {
-  const latest = new LatestVerdicts<Verdict>();
+/** First reading of the archive: notes which verdict of each id counts. */
+export async function noteVerdicts(
+  blocks: AsyncIterable<VerdictBlock>,
+  counted: CountedVerdicts,
+  onBlock: () => void,
+): Promise<void> {
+  for await (const block of blocks) {
+    for (const line of wholeLinesOf(block)) noteLine(line, counted);
+    onBlock();
+  }
+}
+
+/**
+ * Second reading: decides each verdict that counts again.
+ *
+ * @param counted Noted all of these blocks, and the later ones, which may revise a verdict.
+ */
+export async function backtest(
+  blocks: AsyncIterable<VerdictBlock>,
+  counted: CountedVerdicts,
+  deps: BacktestDeps,
+): Promise<BacktestCounts> {
   const groups = new GroupedChanges();
   const counts: BacktestCounts = {
     compared: 0,
+    open: 0,
     evidenceLeftOut: 0,
     unreadable: 0,
     matrix: emptyMatrix(),
@@ -79,30 +104,24 @@ export async function backtest(blocks: AsyncIterable<VerdictBlock>, deps: Backte
     groups: groups.byName,
     leftOut: 0,
   };
-  const take = async (verdicts: readonly Verdict[]) => {
-    for (const verdict of verdicts) {
-      const change = countOne(verdict, counts, groups, deps);
-      if (change !== undefined) await deps.onChange(change);
-    }
-  };
   for await (const block of blocks) {
-    for (const line of linesNewestFirst(block)) {
+    for (const line of wholeLinesOf(block)) {
       const verdict = readVerdict(line);
       if (verdict === undefined) counts.unreadable++;
-      else if (deps.isWanted(verdict)) {
-        const ready = latest.add(verdict);
-        // A function call without a promise, because nearly no verdict changes.
-        for (const each of ready) {
-          const change = countOne(each, counts, groups, deps);
-          if (change !== undefined) await deps.onChange(change);
-        }
+      else if (!deps.isWanted(verdict)) continue;
+      else if (!counted.counts(verdict)) counts.leftOut++;
+      else {
+        const change = countOne(verdict, counts, groups, deps);
+        if (change !== undefined) await deps.onChange(change);
       }
     }
-    counts.leftOut = latest.leftOut;
     deps.onBlock(counts);
   }
-  await take(latest.finish());
   return counts;
+}
+
+function* wholeLinesOf({ lines }: VerdictBlock): Generator<Buffer, undefined> {
+  for (const line of linesOf(lines)) if (line.length > 0) yield line;
 }
 
 function countOne(
@@ -116,12 +135,16 @@ function countOne(
     counts.evidenceLeftOut++;
     return undefined;
   }
-  const { before, after, lacks } = compared;
+  const { before, after, lacks, isOpen } = compared;
+  for (const check of lacks) addOne(counts.lacking, check);
+  if (isOpen === true) {
+    counts.open++;
+    return undefined;
+  }
   counts.compared++;
   counts.matrix[before.decision][after.decision]++;
   const { sha256 } = verdict.policy;
   if (counts.policies.has(sha256) || counts.policies.size < MAX_POLICIES) addOne(counts.policies, sha256);
-  for (const check of lacks) addOne(counts.lacking, check);
   if (lacks.length > 0 && after.decision !== "BLOCK") counts.lowerBounds++;
   if (before.decision === after.decision) {
     groups.addEqual(verdict);

@@ -23,6 +23,8 @@ interface CountedChange {
 
 /** Most values of one property that are counted by name. */
 const MAX_VALUES = 2_000;
+/** Longest name of a value, characters. */
+const MAX_LENGTH = 200;
 const OTHERS = "(others)";
 const DAY_LENGTH = "2026-01-31".length;
 
@@ -54,7 +56,8 @@ export class GroupedChanges {
 
   #group(by: Grouping, value: string): GroupCounts {
     const groups = this.byName[by];
-    const name = groups.has(value) || groups.size < MAX_VALUES ? value : OTHERS;
+    const short = value.slice(0, MAX_LENGTH);
+    const name = groups.has(short) || groups.size < MAX_VALUES ? short : OTHERS;
     let group = groups.get(name);
     if (group === undefined) {
       group = { equal: 0, loosened: 0, tightened: 0 };

@@ -1,5 +1,5 @@
 import type { ReadableStore } from "../object-store.ts";
-import { linesNewestFirst } from "../reading/newest-first.ts";
+import { linesNewestFirst, wholeLines } from "../reading/newest-first.ts";
 import { readVerdict } from "../reading/read-verdict.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { keysOf } from "./verdict-keys.ts";
@@ -40,8 +40,8 @@ export async function buildFilters(
   for (const key of keys) {
     signal.throwIfAborted();
     const text = await store.text(filterKey(key), signal);
-    const lines = text === undefined || KeyFilter.read(text) === undefined ? await store.lines(key, signal) : undefined;
-    if (lines !== undefined) {
+    if (text === undefined || KeyFilter.read(text) === undefined) {
+      const lines = await wholeLines(store, key, signal);
       await store.putJson(filterKey(key), filterOf(key, lines).toJson(), signal);
       built++;
     }

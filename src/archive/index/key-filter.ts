@@ -16,7 +16,7 @@ export class KeyFilter {
   }
 
   static of(keys: ReadonlySet<string>): KeyFilter {
-    const bits = new Uint8Array(Math.ceil((Math.max(1, keys.size) * BITS_PER_KEY) / 8));
+    const bits = new Uint8Array(sizeOf(keys.size));
     for (const key of keys) for (const bit of bitsOf(key, bits.length * 8)) setBit(bits, bit);
     return new KeyFilter(bits, keys.size);
   }
@@ -27,7 +27,8 @@ export class KeyFilter {
       const { schema, keys, bits } = Object(JSON.parse(json));
       if (schema !== SCHEMA || typeof bits !== "string" || !Number.isSafeInteger(keys)) return undefined;
       const bytes = Buffer.from(bits, "base64");
-      return bytes.length === 0 ? undefined : new KeyFilter(bytes, keys);
+      // A shorter filter would deny keys that are there.
+      return bytes.length === sizeOf(keys) ? new KeyFilter(bytes, keys) : undefined;
     } catch {
       return undefined;
     }
@@ -42,6 +43,10 @@ export class KeyFilter {
   toJson(): string {
     return JSON.stringify({ schema: SCHEMA, keys: this.#keys, bits: Buffer.from(this.#bits).toString("base64") });
   }
+}
+
+function sizeOf(keys: number): number {
+  return Math.ceil((Math.max(1, keys) * BITS_PER_KEY) / 8);
 }
 
 function setBit(bits: Uint8Array, bit: number): void {

@@ -40,18 +40,21 @@ export function findInBlock(
     }
   }
   const found: VerdictMatch[] = [];
+  let [line, counted] = [1, 0];
   for (const start of [...starts].sort((a, b) => a - b)) {
     const end = all.indexOf(NEWLINE, start);
     const verdict = readVerdict(all.subarray(start, end === -1 ? all.length : end));
     if (verdict === undefined || !keysOf(verdict).some((key) => spellings.includes(key))) continue;
-    found.push({ verdict, name, line: isWhole ? linesBefore(all, start) + 1 : undefined });
+    line += lineEndsIn(all.subarray(counted, start));
+    counted = start;
+    found.push({ verdict, name, line: isWhole ? line : undefined });
   }
   return found;
 }
 
-function linesBefore(all: Buffer, end: number): number {
+function lineEndsIn(bytes: Buffer): number {
   let count = 0;
-  for (let at = all.indexOf(NEWLINE); at !== -1 && at < end; at = all.indexOf(NEWLINE, at + 1)) count++;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
   return count;
 }
 

@@ -1,4 +1,4 @@
-import type { ReadableStore } from "../object-store.ts";
+import { ObjectUnreadableError, type ReadableStore } from "../object-store.ts";
 
 /** The dates on which the first verdict of an object was written, UTC, both inclusive, as in 2026-01-31. */
 export interface DateRange {
@@ -17,16 +17,18 @@ export interface VerdictBlock {
 /** An object of a partition, by its key. */
 interface KeyParts {
   readonly key: string;
+  readonly date: string;
   readonly partition: string;
   readonly start: string;
 }
 
-/** v1/TOPIC/dt=DATE/p=PARTITION/START.ndjson.gz. Source: src/archive/object.ts. */
-const KEY = /\/dt=(\d{4}-\d\d-\d\d)\/p=(\d+)\/(\d+)\.ndjson\.gz$/;
+/** DATE/p=PARTITION/START behind the prefix of a topic. Source: src/archive/object.ts. */
+const KEY = /^(\d{4}-\d\d-\d\d)\/p=(\d{5,})\/(\d{20})\.ndjson\.gz$/;
 
 /**
- * The keys of a topic's objects, partition by partition, newest first. Later revisions of a verdict lie in the same
- * partition at a higher offset, so the latest revision comes first.
+ * The keys of a topic's objects that may hold verdicts of these days, partition by partition, newest first. An object is
+ * filed under the day of its first verdict and may hold verdicts of any later day. So the last object before `from` is
+ * among the keys too.
  *
  * @throws {StoreUnavailableError}
  */
@@ -36,13 +38,21 @@ export async function keysNewestFirst(
   { from = "", until = "9999-12-31" }: DateRange,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  const prefix = `v1/${topic}/dt=`;
   const found: KeyParts[] = [];
   for await (const { key } of store.list(`v1/${topic}/`, signal)) {
-    const [, date = "", partition, start] = KEY.exec(key) ?? [];
-    if (partition === undefined || start === undefined || date < from || date > until) continue;
-    found.push({ key, partition, start });
+    const [, date = "", partition, start] = key.startsWith(prefix) ? (KEY.exec(key.slice(prefix.length)) ?? []) : [];
+    if (partition === undefined || start === undefined || date > until) continue;
+    found.push({ key, date, partition, start });
   }
-  return found.sort(byPartitionNewestFirst).map(({ key }) => key);
+  found.sort(byPartitionNewestFirst);
+  return found.filter(({ date }, i) => date >= from || isNewestBefore(found, i, from)).map(({ key }) => key);
+}
+
+/** Whether this is the newest of its partition's objects that begin before `from`. */
+function isNewestBefore(found: readonly KeyParts[], i: number, from: string): boolean {
+  const newer = found[i - 1];
+  return newer === undefined || newer.partition !== found[i]?.partition || newer.date >= from;
 }
 
 function byPartitionNewestFirst(a: KeyParts, b: KeyParts): number {
@@ -62,11 +72,21 @@ export async function* blocksOf(
   signal: AbortSignal,
 ): AsyncGenerator<VerdictBlock> {
   for (const name of keys) {
-    const lines = await store.lines(name, signal);
-    if (lines === undefined) continue;
+    const lines = await wholeLines(store, name, signal);
     yield { name, lines };
     release(lines);
   }
+}
+
+/** @throws {ObjectUnreadableError} for a listed object without lines: its verdicts would be missing without a word. */
+export async function wholeLines(
+  store: Pick<ReadableStore, "lines">,
+  key: string,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const lines = await store.lines(key, signal);
+  if (lines !== undefined) return lines;
+  throw new ObjectUnreadableError(`the object ${key} is listed, and its lines are gone: run weir audit`);
 }
 
 /** Smaller buffers may share their memory with others. */

@@ -25,15 +25,16 @@ export function readDays({ from, until }: Days): Days {
   return { from, until };
 }
 
-/** Whether a time of RFC 3339 in UTC lies in the range. */
-export function isInDays({ from = "", until = "9999-12-31" }: Days, time: string): boolean {
+/** Whether a time lies in the range. A text that is no time lies in every range, so that it is not lost. */
+export function isInDays({ from, until }: Days, time: string): boolean {
   const day = time.slice(0, DATE_LENGTH);
-  return from <= day && day <= until;
+  if (!isDate(day)) return true;
+  return (from === undefined || from <= day) && (until === undefined || day <= until);
 }
 
-/** One day more on each side: an object is filed under the day of its first verdict, and holds later ones. */
+/** One day more at the end: the clocks of a worker and of its broker may differ around midnight. */
 export function widened({ from, until }: Days): Days {
-  return { from: from && moved(from, -DAY_MS), until: until && moved(until, DAY_MS) };
+  return { from, until: until && moved(until, DAY_MS) };
 }
 
 function moved(date: string, ms: number): string {

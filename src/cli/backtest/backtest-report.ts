@@ -56,11 +56,12 @@ export function countLines({ groups }: BacktestCounts): readonly string[] {
   return groupings.flatMap((by) => groupLines(by, groups[by]));
 }
 
-function leftOutLines({ unreadable, evidenceLeftOut, leftOut }: BacktestCounts): readonly string[] {
+function leftOutLines({ unreadable, evidenceLeftOut, leftOut, open }: BacktestCounts): readonly string[] {
   const parts = [
     [leftOut, "earlier revisions or copies"],
-    [evidenceLeftOut, "too large to keep its evidence"],
-    [unreadable, "a line without a verdict"],
+    [evidenceLeftOut, "too large to keep their evidence"],
+    [open, "not decidable without checks that they lack"],
+    [unreadable, "lines without a verdict"],
   ] as const;
   const told = parts.filter(([number]) => number > 0).map(([number, why]) => `${number} ${why}`);
   return told.length === 0 ? [] : [`not compared: ${told.join(", ")}`];

@@ -1,5 +1,5 @@
-import type { BacktestCounts } from "../../archive/backtest/backtest.ts";
 import { seededRandom } from "../../kernel/retry.ts";
+import type { Verdict } from "../../messages/verdict.ts";
 import { readPolicy } from "../../policy/policy.ts";
 import { RequestEstimate } from "../../worker/estimate/request-estimate.ts";
 import { serializedLocks } from "../../worker/simulation/serialized-locks.ts";
@@ -9,8 +9,9 @@ import { plannedRun } from "../estimate/planned-bounds.ts";
 import { NOWHERE, openSpoken } from "../service-connection/service-connection.ts";
 import { openPolicy, pastTables } from "../wiring/open-policy.ts";
 import { type BacktestReport, backtestJson, backtestLines } from "./backtest-report.ts";
-import { type ComparedPolicies, comparePolicies, youngerRows } from "./compare-policies.ts";
+import { type ComparedPolicies, comparePolicies } from "./compare-policies.ts";
 import { type DecideArchiveFlags, decideArchive } from "./decide-archive.ts";
+import { YoungerRows } from "./younger-rows.ts";
 
 export interface BacktestFlags extends DecideArchiveFlags {
   readonly policy: string;
@@ -20,7 +21,7 @@ export interface BacktestFlags extends DecideArchiveFlags {
 /**
  * `weir backtest [DIR] --policy NEW`: decides the archive again. It sends no request to a service.
  *
- * @returns 2 when a decision becomes milder, otherwise 0.
+ * @returns 0 when every verdict was compared and none becomes milder, otherwise 2.
  * @throws {ConfigInvalidError}
  */
 export async function backtest(
@@ -31,13 +32,28 @@ export async function backtest(
 ): Promise<0 | 2> {
   const policy = await openPolicy(flags.policy, readPolicy, "--policy");
   const against = flags.against === undefined ? undefined : await openPolicy(flags.against, readPolicy, "--against");
-  const past = await pastTables(readEnv(BacktestEnv.pick({ POLICY_FILE: true }), env).POLICY_FILE);
+  const own = readEnv(BacktestEnv.pick({ POLICY_FILE: true }), env).POLICY_FILE;
+  const past = await pastTables([...own, flags.policy, ...(flags.against === undefined ? [] : [flags.against])]);
   const estimate = await emptyEstimate(env);
   const policies: ComparedPolicies = { after: policy.choice, before: against?.choice, past };
-  const counts = await decideArchive(dir, flags, comparePolicies(policies, estimate), { env, signal });
-  const report = reportOf(counts, policies, estimate, { policy: policy.sha256, against: against?.sha256 });
+  const younger = new YoungerRows(policies);
+  const comparing = comparePolicies(policies, estimate);
+  const compare = (verdict: Verdict) => {
+    younger.add(verdict);
+    return comparing(verdict);
+  };
+  const counts = await decideArchive(dir, flags, compare, { env, signal });
+  const unknownPolicies = [...counts.policies].reduce((sum, [hash, number]) => sum + (past.has(hash) ? 0 : number), 0);
+  const report: BacktestReport = {
+    counts,
+    requests: estimate.finish(),
+    younger: younger.rows,
+    unknownPolicies,
+    policy: policy.sha256,
+    against: against?.sha256,
+  };
   process.stdout.write(`${flags.json === true ? backtestJson(report) : backtestLines(report).join("\n")}\n`);
-  return counts.loosened > 0 ? 2 : 0;
+  return counts.loosened + counts.open + counts.unreadable + counts.evidenceLeftOut + unknownPolicies > 0 ? 2 : 0;
 }
 
 /** Counts the requests as `weir plan` does. */
@@ -53,23 +69,4 @@ async function emptyEstimate(env: Environment): Promise<RequestEstimate> {
     cacheAgeMs: bounds.cacheAgeMs,
     random: seededRandom(1),
   });
-}
-
-function reportOf(
-  counts: BacktestCounts,
-  { after, past }: ComparedPolicies,
-  estimate: RequestEstimate,
-  hashes: Pick<BacktestReport, "policy" | "against">,
-): BacktestReport {
-  const younger = new Map<string, number>();
-  let unknownPolicies = 0;
-  for (const [sha256, verdicts] of counts.policies) {
-    const policy = past.get(sha256);
-    if (policy === undefined) {
-      unknownPolicies += verdicts;
-      continue;
-    }
-    for (const row of youngerRows(after(undefined).table, policy)) younger.set(row, (younger.get(row) ?? 0) + verdicts);
-  }
-  return { counts, requests: estimate.finish(), younger, unknownPolicies, ...hashes };
 }

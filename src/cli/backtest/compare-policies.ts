@@ -27,20 +27,11 @@ export function comparePolicies(
     if (decided === undefined) return undefined;
     for (const question of lackedQuestions(verdict, decided.lacks, table)) estimate.ask(question);
     const earlier = before === undefined ? verdict : decidedBefore(verdict, before(tenant).table, made);
-    return { before: earlier, after: decided, lacks: decided.lacks };
+    return { before: earlier, after: decided, lacks: decided.lacks, isOpen: decided.isOpen };
   };
 }
 
 function decidedBefore(verdict: Verdict, table: PolicyTable, made: PolicyTable | undefined): Compared["before"] {
   // The evidence is there, since the new policy decided on it.
   return decideUnder(verdict, table, made) ?? verdict;
-}
-
-/** The rows of the new policy that a table did not have, and that are more than a note. */
-export function youngerRows(after: PolicyTable, past: PastPolicy): readonly string[] {
-  return Object.entries(after.findings).flatMap(([check, rows]) =>
-    Object.entries(rows)
-      .filter(([finding, severity]) => severity !== "INFO" && !past.rows.has(`${check}.${finding}`))
-      .map(([finding]) => `${check}.${finding}`),
-  );
 }

@@ -1,13 +1,5 @@
-import { once } from "node:events";
-import { createWriteStream, type WriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
-import {
-  type BacktestCounts,
-  type BacktestDeps,
-  backtest,
-  type DecisionChange,
-} from "../../archive/backtest/backtest.ts";
+import { type BacktestCounts, type BacktestDeps, backtest, noteVerdicts } from "../../archive/backtest/backtest.ts";
+import { CountedVerdicts } from "../../archive/reading/counted-verdicts.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { blocksNewestFirst, countBlocks, openArchive } from "../archive-source/archive-source.ts";
@@ -16,7 +8,7 @@ import type { Environment } from "../config/config.ts";
 import { keepHeapSmall } from "../screen/node-memory.ts";
 import { backtestProgressLine } from "../terminal/progress.ts";
 import { showProgress } from "../terminal/show-progress.ts";
-import { changeLine } from "./backtest-report.ts";
+import { ChangeFile } from "./change-file.ts";
 
 /** The flags of every command that decides an archive again. */
 export interface DecideArchiveFlags extends Partial<Days> {
@@ -48,40 +40,51 @@ export async function decideArchive(
   const unwatch = showProgress(process.stderr, () =>
     backtestProgressLine({ ...seen, total, elapsedMs: performance.now() - begun }),
   );
+  const onBlock = () => {
+    signal.throwIfAborted();
+    seen = { ...seen, blocks: seen.blocks + 1 };
+  };
+  let file: ChangeFile | undefined;
   try {
+    // A revision may lie behind the last day.
+    const later = await openArchive(dir, { from: days.from }, { env, opened, signal });
     const source = await openArchive(dir, days, { env, opened, signal });
-    total = countBlocks(source);
-    const file = flags.changes === undefined ? undefined : await newFile(flags.changes, opened);
-    const counts = await backtest(blocksNewestFirst(source, signal), {
+    const blocks = countBlocks(later);
+    total = blocks === undefined ? undefined : blocks + (countBlocks(source) ?? 0);
+    file = flags.changes === undefined ? undefined : await ChangeFile.create(flags.changes);
+    const counted = new CountedVerdicts(randomBits());
+    await noteVerdicts(blocksNewestFirst(later, signal), counted, onBlock);
+    const counts = await backtest(blocksNewestFirst(source, signal), counted, {
       compare,
       isWanted: ({ decided_at }) => isInDays(days, decided_at),
-      onChange: (change) => (file === undefined ? undefined : writeLine(file, change)),
+      onChange: (change) => file?.add(change),
       onBlock: ({ compared, loosened, tightened }) => {
-        signal.throwIfAborted();
-        seen = { verdicts: compared, changes: loosened + tightened, blocks: seen.blocks + 1 };
+        onBlock();
+        seen = { ...seen, verdicts: compared, changes: loosened + tightened };
       },
     });
-    if (counts.compared > 0) return counts;
-    throw new ConfigInvalidError(`${source.name} has no verdict that can be decided again: check --from and --until`);
+    if (counts.compared + counts.open === 0) throw nothingDecided(source.name, counts);
+    await file?.finish();
+    return counts;
+  } catch (thrown) {
+    await file?.drop();
+    throw thrown;
   } finally {
     unwatch();
     await opened.close(CLOSE_DEADLINE_MS);
   }
 }
 
-/** @throws {ConfigInvalidError} for a file that is there: it may be the result of another command. */
-async function newFile(file: string, opened: Lifecycle): Promise<WriteStream> {
-  await mkdir(path.dirname(file), { recursive: true });
-  const stream = createWriteStream(file, { flags: "wx" });
-  await once(stream, "open").catch((thrown: unknown) => {
-    const { code, message } = Object(thrown);
-    const why = code === "EEXIST" ? "the file is there already: name another file, or remove it" : String(message);
-    throw new ConfigInvalidError(`--changes ${file}: ${why}`);
-  });
-  opened.onClose("changes", () => new Promise<void>((resolve) => stream.end(resolve)));
-  return stream;
+const BITS_32 = 2 ** 32;
+
+function randomBits(): number {
+  return Math.floor(Math.random() * BITS_32);
 }
 
-async function writeLine(stream: WriteStream, change: DecisionChange): Promise<void> {
-  if (!stream.write(`${changeLine(change)}\n`)) await once(stream, "drain");
+function nothingDecided(name: string, { evidenceLeftOut, unreadable }: BacktestCounts): ConfigInvalidError {
+  if (evidenceLeftOut + unreadable === 0)
+    return new ConfigInvalidError(`${name} has no verdict in these days: check --from and --until`);
+  return new ConfigInvalidError(
+    `${name} has no verdict that can be decided again: ${evidenceLeftOut} were too large to keep their evidence, and ${unreadable} lines hold no verdict`,
+  );
 }

@@ -32,7 +32,7 @@ function markdownSection({ heading, rows }: Section): string {
 
 /** Text of an event must not become a link, an image or HTML. */
 function markdownText(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, String.raw`\$&`);
+  return text.replace(/[\\`*_{}[\]<>()#+\-.!|~&:@]/g, String.raw`\$&`);
 }
 
 const STYLE = `

@@ -6,7 +6,9 @@ import { singleLine } from "../../kernel/text.ts";
 import { type ArchiveSource, openArchive } from "../archive-source/archive-source.ts";
 import { type Environment, readEnv } from "../config/config.ts";
 import { BacktestEnv } from "../config/env/archive-env.ts";
-import { searchArchive } from "../find/search-archive.ts";
+import { searchLine } from "../find/find.ts";
+import { type Search, searchArchive } from "../find/search-archive.ts";
+import { showProgress } from "../terminal/show-progress.ts";
 import { pastTables } from "../wiring/open-policy.ts";
 import { type ExplainForm, explanationText } from "./explain-forms.ts";
 import { explain as explainVerdict, latestOf } from "./explanation.ts";
@@ -34,9 +36,11 @@ export async function explain(
   signal: AbortSignal,
 ): Promise<0 | 2> {
   const opened = new Lifecycle();
+  const counts: SearchCounts = { read: 0, passedOver: 0 };
+  const unwatch = showProgress(process.stderr, () => searchLine(counts));
   try {
     const source = await openArchive(dir, {}, { env, opened, signal });
-    const all = await revisionsOf(id.trim(), source, full === true, signal);
+    const all = await revisionsOf(id.trim(), source, { isFull: full === true, signal, counts });
     const latest = latestOf(all);
     if (latest === undefined) {
       process.stderr.write(
@@ -45,31 +49,42 @@ export async function explain(
       return 2;
     }
     const past = await pastTables(readEnv(BacktestEnv.pick({ POLICY_FILE: true }), env).POLICY_FILE);
-    const inObject = all.filter(({ verdict }) => verdict.revision === latest.verdict.revision);
-    const proof = source.objects === undefined ? undefined : await proofOf(inObject, source, signal);
+    const proof = await proofOf(latest, all, source, signal);
     const explanation = explainVerdict(latest, all, past, proof);
     process.stdout.write(`${explanationText(explanation, format)}\n`);
-    return explanation.decided_again?.is_equal === false || proof?.lines_match === false ? 2 : 0;
+    const { decided_again: again, object } = explanation;
+    const isWrong = again?.is_equal === false || object?.lines_match === false || object?.named_by_next === false;
+    return isWrong ? 2 : 0;
   } finally {
+    unwatch();
     await opened.close(CLOSE_DEADLINE_MS);
   }
 }
 
-async function proofOf(found: readonly VerdictMatch[], { objects }: ArchiveSource, signal: AbortSignal) {
-  const archived = found.find(({ name }) => objects?.keys.includes(name) === true);
-  return archived === undefined || objects === undefined ? undefined : objectProof(archived, objects, signal);
+/** The proof of the very verdict that counts: a copy with another content proves nothing about it. */
+async function proofOf(
+  latest: VerdictMatch,
+  found: readonly VerdictMatch[],
+  { objects }: ArchiveSource,
+  signal: AbortSignal,
+) {
+  const text = JSON.stringify(latest.verdict);
+  const archived = found.find(
+    ({ name, verdict }) => objects?.keys.includes(name) === true && JSON.stringify(verdict) === text,
+  );
+  if (archived === undefined || objects === undefined)
+    return { fault: "no object of the archive has this verdict yet" };
+  return objectProof(archived, objects, signal);
 }
 
 /** Every revision of the verdict with this id. @throws {ConfigInvalidError} when the id means several verdicts. */
 async function revisionsOf(
   id: string,
   source: ArchiveSource,
-  isFull: boolean,
-  signal: AbortSignal,
+  how: Pick<Search, "isFull" | "signal" | "counts">,
 ): Promise<readonly VerdictMatch[]> {
-  const counts: SearchCounts = { read: 0, passedOver: 0 };
   const found: VerdictMatch[] = [];
-  const search = { spellings: spellingsOf(id), isFull, prefersObjects: true, signal, counts };
+  const search = { ...how, spellings: spellingsOf(id), prefersObjects: true };
   for await (const each of searchArchive(source, search)) {
     const { verdict_id, event_id } = each.verdict;
     if (verdict_id === id.toLowerCase() || event_id === id) found.push(each);

@@ -145,8 +145,8 @@ function revisionText({ revision, decision, decided_at, unanswered }: VerdictExp
   return `revision ${revision}: ${decision}${unanswered === true ? " without an answer" : ""}, ${decided_at}`;
 }
 
-function archiveRows({ found_in, object }: VerdictExplanation): readonly string[] {
-  if (object === undefined) return [`${found_in}; no object of the archive was looked at`];
+function archiveRows({ found_in, object, object_fault = "" }: VerdictExplanation): readonly string[] {
+  if (object === undefined) return [`${found_in}; not proven by an object: ${object_fault}`];
   const { key, line, first_offset, last_offset, sha256, lines_match, chain_sha256, named_by_next } = object;
   const next = {
     true: "the next object names it",

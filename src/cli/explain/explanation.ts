@@ -1,7 +1,8 @@
 import type { VerdictMatch } from "../../archive/reading/find-verdicts.ts";
 import type { Check } from "../../messages/checks.ts";
-import { type Decision, decisions, type Severity } from "../../messages/decision.ts";
+import type { Decision, Severity } from "../../messages/decision.ts";
 import { lacksEvidence, type Verdict } from "../../messages/verdict.ts";
+import { verdictRank } from "../../messages/verdict-rank.ts";
 import type { PastPolicy } from "../../policy/old-policy.ts";
 import { decide } from "../../worker/decide/decide.ts";
 import { missingChecks } from "../../worker/decide/missing-checks.ts";
@@ -43,6 +44,8 @@ export interface VerdictExplanation {
   /** The name of the file, or the object with its proof. */
   readonly found_in: string;
   readonly object: ObjectProof | undefined;
+  /** Why the object was not looked at, or cannot be read. */
+  readonly object_fault?: string;
   /** Every revision, latest first, this one too. */
   readonly revisions: readonly Pick<Verdict, "revision" | "decision" | "decided_at" | "unanswered">[];
   /** Whether the table of the policy is available. */
@@ -52,10 +55,9 @@ export interface VerdictExplanation {
   readonly decided_again: RepeatedDecision | undefined;
 }
 
-/** The latest of several revisions and copies: the highest revision, an answered one before an unanswered one. */
+/** The one that counts of several revisions and copies. */
 export function latestOf(found: readonly VerdictMatch[]): VerdictMatch | undefined {
-  const rank = ({ verdict: { revision, unanswered } }: VerdictMatch) => 2 * revision + (unanswered === true ? 0 : 1);
-  return found.toSorted((a, b) => rank(b) - rank(a))[0];
+  return found.toSorted((a, b) => verdictRank(b.verdict) - verdictRank(a.verdict))[0];
 }
 
 /** @param all Every revision of one verdict. */
@@ -63,7 +65,7 @@ export function explain(
   latest: VerdictMatch,
   all: readonly VerdictMatch[],
   past: ReadonlyMap<string, PastPolicy>,
-  object: ObjectProof | undefined,
+  proof: ObjectProof | { readonly fault: string },
 ): VerdictExplanation {
   const { verdict, name } = latest;
   const policy = past.get(verdict.policy.sha256);
@@ -71,12 +73,12 @@ export function explain(
   return {
     verdict,
     found_in: name,
-    object,
+    ...("fault" in proof ? { object: undefined, object_fault: proof.fault } : { object: proof }),
     revisions: [...revisions.values()]
       .map(({ revision, decision, decided_at, unanswered }) => {
         return { revision, decision, decided_at, ...(unanswered === undefined ? {} : { unanswered }) };
       })
-      .sort((a, b) => b.revision - a.revision || decisions.indexOf(b.decision) - decisions.indexOf(a.decision)),
+      .sort((a, b) => verdictRank(b) - verdictRank(a)),
     policy_known: policy !== undefined,
     rows: policy === undefined ? [] : rowsOf(verdict, policy),
     decided_again: policy === undefined ? undefined : decidedAgain(verdict, policy),

@@ -57,7 +57,7 @@ export async function find(
 }
 
 export function whereText({ name, line }: VerdictMatch): string {
-  return line === undefined ? name : `${name}, line ${line}`;
+  return singleLine(line === undefined ? name : `${name}, line ${line}`);
 }
 
 /** The verdicts with a key in the days of the flags. Progress goes to standard error. */
@@ -83,7 +83,7 @@ export async function* searchVerdicts(
   }
 }
 
-function searchLine({ read, passedOver }: SearchCounts): string {
+export function searchLine({ read, passedOver }: SearchCounts): string {
   return `${countText(read, "block")} read · ${passedOver} passed over by their filters`;
 }
 

@@ -6,7 +6,7 @@ import {
   type SearchCounts,
   type VerdictMatch,
 } from "../../archive/reading/find-verdicts.ts";
-import { linesNewestFirst, type VerdictBlock } from "../../archive/reading/newest-first.ts";
+import { linesNewestFirst, type VerdictBlock, wholeLines } from "../../archive/reading/newest-first.ts";
 import { type ArchivedTopic, type ArchiveSource, blocksNewestFirst } from "../archive-source/archive-source.ts";
 
 /** How an archive is searched. */
@@ -56,8 +56,8 @@ async function* behindObjects(
   { store, keys: [newest = ""] }: ArchivedTopic,
   signal: AbortSignal,
 ): AsyncGenerator<VerdictBlock> {
-  const lines = await store.lines(newest, signal);
-  const last = lines === undefined ? undefined : linesNewestFirst({ name: newest, lines }).next().value;
+  const lines = await wholeLines(store, newest, signal);
+  const last = linesNewestFirst({ name: newest, lines }).next().value;
   for await (const block of blocksFromEnd(log)) {
     const all = Buffer.from(block.lines.buffer, block.lines.byteOffset, block.lines.byteLength);
     const archived = last === undefined ? -1 : all.lastIndexOf(last);

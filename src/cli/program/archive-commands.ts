@@ -19,9 +19,9 @@ const backtestHelp: CommandHelp = {
     ["Compare two policies", "weir backtest weir-out --policy new.json --against old.json"],
   ],
   statuses: {
-    0: "No decision becomes milder.",
+    0: "Every verdict was compared, and no decision becomes milder.",
     1: "The backtest failed.",
-    2: "The new policy makes at least one decision milder.",
+    2: "At least one decision becomes milder, or some verdicts could not be compared for certain. The report says why.",
   },
   note: "The command asks no service. Without DIR, the command reads the bucket of S3_BUCKET.",
   documents: ["docs/archive.md", "docs/verdicts.md"],
@@ -135,7 +135,7 @@ export function addArchiveCommands(program: Command, { env, signal }: RunContext
 
   withHelp(program.command("find"), findHelp)
     .summary("find archived verdicts by address, id or hash")
-    .description("Prints the archived verdicts that have a key, newest first.")
+    .description("Prints the archived verdicts that have a key, partition by partition, newest first.")
     .argument("<key>", "Address, event id, verdict id, or hash of a transaction, in full.")
     .argument("[dir]", FOLDER)
     .option("--from <date>", "First day of the verdicts, in UTC, such as 2026-01-31.")

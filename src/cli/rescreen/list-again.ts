@@ -33,11 +33,19 @@ export function compareLists({
     const table = past.get(policy.sha256)?.table ?? present(tenant === "" ? undefined : tenant).table;
     const parties = partiesOf(verdict);
     return {
-      before: before === undefined ? verdict : decideBy(verdict, parties, before, table),
+      before: before === undefined ? decideAsRecorded(verdict, table) : decideBy(verdict, parties, before, table),
       after: decideBy(verdict, parties, after, table),
       lacks: [],
     };
   };
+}
+
+/** By the evidence as it is, so that nothing but the lists differs between the two decisions. */
+function decideAsRecorded(
+  { subject, required_checks: requiredChecks, checks }: Verdict,
+  table: PolicyTable,
+): DecidedBy {
+  return decide({ subject, requiredChecks, checks }, table);
 }
 
 function decideBy(verdict: Verdict, parties: Parties | undefined, book: AddressBook, table: PolicyTable): DecidedBy {

@@ -69,7 +69,7 @@ function rescreenLines(counts: BacktestCounts, after: AddressBook, before: Addre
     `${countText(counts.compared, "verdict")}: lists ${after.id} against ${old}`,
     ...after.lists.map(listText),
     ...matrixLines(counts),
-    `${counts.tightened} more severe, as by a new entry; ${counts.loosened} milder, as by a removed entry`,
+    `${counts.tightened} more severe, ${counts.loosened} milder`,
     ...countLines(counts),
   ];
 }

@@ -17,6 +17,8 @@ export interface DecisionUnder {
   readonly reasons: readonly Reason[];
   /** Checks that the policy requires and the evidence lacks. The decision leaves them out. */
   readonly lacks: readonly Check[];
+  /** Whether no check was answered, since the evidence lacks some: then nothing is decided. */
+  readonly isOpen: boolean;
 }
 
 const NONE: readonly never[] = [];
@@ -41,13 +43,15 @@ export function decideUnder(
     old === undefined ? checks : checks.filter((entry) => isMadeUnder(entry, verdict, policy, old, required));
   const absent = required.filter((check) => !kept.some((entry) => entry.check === check));
   if (absent.length === 0)
-    return { ...decide({ subject, requiredChecks: required, checks: kept }, policy), lacks: NONE };
+    return { ...decide({ subject, requiredChecks: required, checks: kept }, policy), lacks: NONE, isOpen: false };
   // A check that no service can make is settled without a request.
   const settled = planAgain(verdict, policy)?.settled.filter(isOneOf(absent));
   const all = [...kept, ...(settled ?? NONE)];
   const lacks = absent.filter((check) => !all.some((entry) => entry.check === check));
   const made = required.filter((check) => !lacks.includes(check));
-  return { ...decide({ subject, requiredChecks: made, checks: all }, policy), lacks };
+  const decided = decide({ subject, requiredChecks: made, checks: all }, policy);
+  const isOpen = lacks.length > 0 && decided.reasons.some(({ finding }) => finding === "nothing_checked");
+  return { ...decided, lacks, isOpen };
 }
 
 /** The questions to the service that would bring the evidence of `lacks`. A verdict does not hold its transaction. */

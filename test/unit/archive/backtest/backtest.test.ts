@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { backtest, type DecisionChange } from "../../../../src/archive/backtest/backtest.ts";
+import {
+  type BacktestDeps,
+  type DecisionChange,
+  backtest as decideBlocks,
+  noteVerdicts,
+} from "../../../../src/archive/backtest/backtest.ts";
+import { CountedVerdicts } from "../../../../src/archive/reading/counted-verdicts.ts";
 import type { VerdictBlock } from "../../../../src/archive/reading/newest-first.ts";
 import { sha256 } from "../../../../src/kernel/hash.ts";
 import { decisions } from "../../../../src/messages/decision.ts";
@@ -8,6 +14,13 @@ import type { Verdict } from "../../../../src/messages/verdict.ts";
 import { decideUnder } from "../../../../src/worker/decide/decide-under.ts";
 import { anyChecks, anyTable, defaultTable, subjectOfChecks, verdictOn } from "../../../support/archived-verdicts.ts";
 import { propertyRuns } from "../../../support/property-runs.ts";
+
+/** Both readings of the same blocks. */
+async function backtest(blocks: () => AsyncIterable<VerdictBlock>, deps: BacktestDeps) {
+  const counted = new CountedVerdicts(7);
+  await noteVerdicts(blocks(), counted, () => undefined);
+  return decideBlocks(blocks(), counted, deps);
+}
 
 async function* inBlocks(verdicts: readonly Verdict[], size: number): AsyncGenerator<VerdictBlock> {
   const lines = verdicts.map((verdict) => `${JSON.stringify(verdict)}\n`);
@@ -35,7 +48,7 @@ test("a backtest counts what deciding each verdict again gives", async () => {
   await fc.assert(
     fc.asyncProperty(written, anyTable, fc.integer({ min: 1, max: 7 }), async (verdicts, table, size) => {
       const changes: DecisionChange[] = [];
-      const counts = await backtest(inBlocks(verdicts, size), {
+      const counts = await backtest(() => inBlocks(verdicts, size), {
         compare: (verdict) => {
           const after = decideUnder(verdict, table, defaultTable);
           return after === undefined ? undefined : { before: verdict, after, lacks: after.lacks };
@@ -89,7 +102,7 @@ test("a change names the findings that the milder policy no longer counts", asyn
     findings: { ...defaultTable.findings, poisoning: { ...poisoning, is_poisoning: "WARN", mimics_user: "WARN" } },
   } as const;
   const changes: DecisionChange[] = [];
-  const counts = await backtest(inBlocks([verdict], 1), {
+  const counts = await backtest(() => inBlocks([verdict], 1), {
     compare: (each) => {
       const after = decideUnder(each, milder, defaultTable);
       return after === undefined ? undefined : { before: each, after, lacks: after.lacks };
@@ -116,7 +129,7 @@ test("lines without a verdict, and verdicts without evidence, are counted and no
   async function* blocks() {
     yield { name: "", lines: Buffer.from(`no verdict\n${JSON.stringify(without)}\n`) };
   }
-  const counts = await backtest(blocks(), {
+  const counts = await backtest(blocks, {
     compare: (verdict) => {
       const after = decideUnder(verdict, defaultTable, undefined);
       return after === undefined ? undefined : { before: verdict, after, lacks: after.lacks };

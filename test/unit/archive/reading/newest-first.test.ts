@@ -26,11 +26,11 @@ test("keys come partition by partition, the highest offset first, also where a c
   ]);
 });
 
-test("keys of other topics and other days are left out", async () => {
-  const keys = [key("2026-11-01", 0, 0), key("2026-11-02", 0, 10), key("2026-11-03", 0, 20)];
+test("keys of other topics and other days are left out, but for the last object that begins before", async () => {
+  const keys = [key("2026-10-31", 0, 0), key("2026-11-01", 0, 5), key("2026-11-02", 0, 10), key("2026-11-03", 0, 20)];
   const other = keys.map((each) => each.replace("v1/verdicts/", "v1/verdicts-2/"));
   const days = { from: "2026-11-02", until: "2026-11-02" };
-  expect(await keysNewestFirst(storeOf([...keys, ...other]), "verdicts", days, signal)).toEqual([keys[1]]);
+  expect(await keysNewestFirst(storeOf([...keys, ...other]), "verdicts", days, signal)).toEqual([keys[2], keys[1]]);
 });
 
 test("the lines of a block are those of its text, backwards", () => {

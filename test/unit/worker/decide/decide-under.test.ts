@@ -46,9 +46,14 @@ test("under another policy the decision is that of screening the same answers an
       const lacks = now.filter((each) => !madeNow.some(({ check }) => check === each));
       const required = now.filter((each) => !lacks.includes(each));
 
+      const again = decide({ subject: about, requiredChecks: required, checks: madeNow }, table);
       expect(decideUnder(verdict, table, old)).toEqual({
-        ...decide({ subject: about, requiredChecks: required, checks: madeNow }, table),
+        ...again,
         lacks,
+        isOpen:
+          lacks.length > 0 &&
+          !madeNow.some(({ outcome }) => outcome === "ok") &&
+          again.reasons.some(({ finding }) => finding === "nothing_checked"),
       });
     }),
     propertyRuns(500),
