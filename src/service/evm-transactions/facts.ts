@@ -24,6 +24,8 @@ export interface Party {
   readonly isDelegate: boolean;
   /** True for an exchange, a bridge, a protocol or a token that labels vouch for. */
   readonly isWellKnown: boolean;
+  /** The label of the address as text. Undefined for an address without a label. */
+  readonly labelled?: string | undefined;
   /** The accusations of labels against the address. */
   readonly accusations: readonly Accusation[];
   /** The user's address that this address imitates. */

@@ -5,6 +5,7 @@ import { counterpartiesOf } from "../../chains/evm/counterparties.ts";
 import { namedAddresses, takenBackIn } from "../../chains/evm/named-addresses.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import { lookalike } from "../../chains/lookalike.ts";
+import { labelText } from "../labels/about-address.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { isTrustedParty } from "../labels/standing.ts";
 import type { EvmChainFacts, EvmFacts, Party } from "./facts.ts";
@@ -92,6 +93,7 @@ function knownParty(
     isBridge: vouchedAs.has("bridge"),
     isDelegate: vouchedAs.has("delegate"),
     isWellKnown,
+    labelled: labelText(chain, address, labels),
     accusations,
     resembles: isOwn ? undefined : own.find((user) => lookalike(chain.family, user, address) !== undefined),
     imitated:

@@ -3,6 +3,7 @@ import { isBurnAddress } from "../../chains/burn-addresses.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import type { AddressLabel } from "../../labels/label.ts";
+import { labelText } from "../labels/about-address.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { isTrustedParty } from "../labels/standing.ts";
 
@@ -25,6 +26,8 @@ export interface RecognizedAddress {
   readonly isService: boolean;
   /** True for an exchange, a bridge, a protocol or a token that labels vouch for. */
   readonly isWellKnown: boolean;
+  /** The label of the address as text. Undefined for an address without a label. */
+  readonly labelled?: string | undefined;
   readonly resemblesOwner: boolean;
   /**
    * The exchange, bridge, protocol or token that the address imitates. Undefined for an address that is well known
@@ -53,6 +56,7 @@ export function recognizedAddress(
     isLabelledService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),
     isService: vouchedAs.has("protocol") || vouchedAs.has("bridge"),
     isWellKnown,
+    labelled: labelText(chain, address, labels),
     resemblesOwner: lookalike(chain.family, owner, address) !== undefined,
     imitated: isOriginal
       ? undefined

@@ -1,5 +1,6 @@
 import type { EvmAct } from "../../../chains/evm/act.ts";
 import { ZERO_ADDRESS } from "../../../chains/evm/calls/token-calls.ts";
+import { aboutParty } from "../../labels/about-address.ts";
 import type { Grant } from "../execution.ts";
 import type { EvmFacts } from "../facts.ts";
 import { approvalsIn, type EvmRule, isUnlimited } from "./rule.ts";
@@ -7,7 +8,9 @@ import { approvalsIn, type EvmRule, isUnlimited } from "./rule.ts";
 /** A spender without limit can take all present and future tokens. */
 export const unlimitedApproval: EvmRule = (facts) => {
   const found = approvalsIn(facts).find((each) => isUnlimited(each) && !facts.known(each.spender).isService);
-  return found && `lets ${found.spender}, of whom nothing is known, take all of ${found.token} at any time`;
+  return (
+    found && `lets ${found.spender}, ${aboutParty(facts.known(found.spender))}, take all of ${found.token} at any time`
+  );
 };
 
 /**
@@ -16,14 +19,20 @@ export const unlimitedApproval: EvmRule = (facts) => {
  */
 export const permitToStranger: EvmRule = (facts) => {
   const found = approvalsIn(facts).find((each) => each.by === "signature" && !facts.known(each.spender).isService);
-  return found && `lets ${found.spender}, of whom nothing is known, take tokens of ${found.of} by a signature`;
+  return (
+    found &&
+    `lets ${found.spender}, ${aboutParty(facts.known(found.spender))}, take tokens of ${found.of} by a signature`
+  );
 };
 
 export const limitedApproval: EvmRule = (facts) => {
   const found = approvalsIn(facts).find(
     (each) => each.by === "call" && !isUnlimited(each) && !facts.known(each.spender).isService,
   );
-  return found && `lets ${found.spender}, of whom nothing is known, take ${found.amount} units of ${found.token}`;
+  return (
+    found &&
+    `lets ${found.spender}, ${aboutParty(facts.known(found.spender))}, take ${found.amount} units of ${found.token}`
+  );
 };
 
 export const unlimitedApprovalToService: EvmRule = (facts) => {
@@ -46,10 +55,10 @@ function isHidden({ token, spender, giver }: Grant, { does, known }: EvmFacts): 
 }
 
 /** An operator may take every present and future item of a collection. */
-export const operatorApproval: EvmRule = ({ does, known }) => {
-  const found = does.acts.find((act) => act.does === "approve_all" && !known(act.spender).isService);
+export const operatorApproval: EvmRule = (facts) => {
+  const found = facts.does.acts.find((act) => act.does === "approve_all" && !facts.known(act.spender).isService);
   return found?.does === "approve_all"
-    ? `lets ${found.spender}, of whom nothing is known, take every item you have in ${found.token}`
+    ? `lets ${found.spender}, ${aboutParty(facts.known(found.spender))}, take every item you have in ${found.token}`
     : undefined;
 };
 

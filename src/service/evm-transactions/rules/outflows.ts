@@ -1,3 +1,4 @@
+import { aboutParty } from "../../labels/about-address.ts";
 import type { BalanceChange } from "../execution.ts";
 import type { EvmFacts } from "../facts.ts";
 import type { EvmRule } from "./rule.ts";
@@ -141,6 +142,6 @@ export const refundToStranger: EvmRule = ({ does, transaction, known }) => {
     (act) => act.does === "refund" && act.to !== transaction.from && !known(act.to).isService,
   );
   return found?.does === "refund"
-    ? `lets ${found.to}, of whom nothing is known, be paid a refund by ${found.from}, in ${found.token ?? "its coins"}`
+    ? `lets ${found.to}, ${aboutParty(known(found.to))}, be paid a refund by ${found.from}, in ${found.token ?? "its coins"}`
     : undefined;
 };

@@ -1,6 +1,7 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { ReadCall } from "../../../chains/tron/calls/calls-read.ts";
 import { UNBOUNDED } from "../../../chains/tron/calls/payout.ts";
+import { aboutParty } from "../../labels/about-address.ts";
 import type { TronFacts } from "../facts.ts";
 import { ZERO_ADDRESS } from "../recognized-address.ts";
 import type { TokenGrant } from "../token-moves.ts";
@@ -12,6 +13,8 @@ export interface TronApproval {
   /** True for an unlimited amount, and for at least the user's whole balance. */
   readonly isEverything: boolean;
   readonly toService: boolean;
+  /** The spender's label as text. Undefined for a spender without a label. */
+  readonly labelled?: string | undefined;
 }
 
 /** The approval that a transaction gives. Undefined for a revocation. */
@@ -20,7 +23,7 @@ export function approvalIn({ call, counterparty, chain }: TronFacts): TronApprov
   const { spender, amount } = call.call;
   const balance = chain?.tokenBalance ?? 0n;
   const isEverything = amount >= UNBOUNDED || (balance > 0n && amount >= balance);
-  return { spender, isEverything, toService: counterparty.isService };
+  return { spender, isEverything, toService: counterparty.isService, labelled: counterparty.labelled };
 }
 
 /**
@@ -29,7 +32,7 @@ export function approvalIn({ call, counterparty, chain }: TronFacts): TronApprov
 export const unlimitedApproval: TronRule = (facts) => {
   const approval = approvalIn(facts);
   if (approval === undefined || approval.toService || !approval.isEverything) return undefined;
-  return `lets ${approval.spender}, of whom nothing is known, take all your tokens of this kind at any time`;
+  return `lets ${approval.spender}, ${aboutParty(approval)}, take all your tokens of this kind at any time`;
 };
 
 /** Unlimited approvals of services are usual, but allow more than a single use needs. */
@@ -43,7 +46,7 @@ export const unlimitedApprovalToService: TronRule = (facts) => {
 export const limitedApproval: TronRule = (facts) => {
   const approval = approvalIn(facts);
   if (approval === undefined || approval.toService || approval.isEverything) return undefined;
-  return `lets ${approval.spender}, of whom nothing is known, take some of your tokens at any time`;
+  return `lets ${approval.spender}, ${aboutParty(approval)}, take some of your tokens at any time`;
 };
 
 /**
@@ -76,7 +79,7 @@ function isUnclear(spender: CanonicalAddress, { operation, contract, grants, isS
 /** T10: an operator may take every item of a collection. */
 export const operatorApproval: TronRule = (facts) =>
   isOperatorNamed(facts) && facts.counterparty?.isService === false
-    ? `lets ${facts.counterparty.address}, of whom nothing is known, take every item you have in this collection`
+    ? `lets ${facts.counterparty.address}, ${aboutParty(facts.counterparty)}, take every item you have in this collection`
     : undefined;
 
 /** True when setApprovalForAll grants the right. False when it revokes the right. */
