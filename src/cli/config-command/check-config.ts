@@ -8,6 +8,7 @@ import { checkVariables } from "../config/check-variables.ts";
 import {
   type DoctorConfig,
   type Environment,
+  type KafkaConfig,
   type PlanConfig,
   readEnv,
   type ScreenConfig,
@@ -25,6 +26,7 @@ import { openDialect } from "../service-connection/open-dialect.ts";
 import { INTERFACE } from "../service-connection/service-client-env.ts";
 import { runBounds, workerBounds } from "../wiring/lane-settings.ts";
 import { openPolicy } from "../wiring/open-policy.ts";
+import { registryOfVerdicts } from "../wiring/open-verdict-format.ts";
 import { s3StoreOptions } from "../wiring/s3-store.ts";
 import { lookAtNodes, lookAtNodesOfRun } from "./node-parts.ts";
 import { dialectPart, listsPart, policyPart, screeningParts, servicePart } from "./screening-parts.ts";
@@ -56,11 +58,13 @@ const kafka: ConfigPart<unknown> = {
   },
 };
 
-const registry: ConfigPart<RegistryConfig> = {
+const registry: ConfigPart<RegistryConfig & Pick<KafkaConfig, "VERDICT_FORMAT">> = {
   check: "schema registry",
-  reads: ["SCHEMA_REGISTRY_", "EVENT_FORMAT"],
+  reads: ["SCHEMA_REGISTRY_", "EVENT_FORMAT", "VERDICT_FORMAT"],
   look: async (config) => {
     const settings = await registrySettings(config);
+    const { VERDICT_FORMAT: format } = config;
+    if (format !== "json") registryOfVerdicts(format, settings);
     return settings === undefined
       ? "not used: SCHEMA_REGISTRY_URL is not set"
       : `records are read as ${settings.format}`;

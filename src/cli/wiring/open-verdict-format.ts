@@ -48,13 +48,17 @@ export async function formattedVerdicts(
 ): Promise<FormattedVerdicts | undefined> {
   const { formatted: topic } = topics;
   if (format === "json" || topic === undefined) return undefined;
+  const found = registryOfVerdicts(format, registry);
+  return { format, topic, registry: found, subject: { subject: `${topic}-value`, ...(await schemaOf(format)) } };
+}
+
+/** The registry for a format of verdicts. @throws {ConfigInvalidError} where it is missing, or has another interface. */
+export function registryOfVerdicts(format: Format, registry: RegistrySettings | undefined): RegistrySettings {
   if (registry === undefined)
     throw new ConfigInvalidError(`bad settings: VERDICT_FORMAT ${format} needs SCHEMA_REGISTRY_URL`);
-  if (registry.api !== "confluent") {
-    const what = "needs SCHEMA_REGISTRY_API=confluent, which Apicurio serves at /apis/ccompat/v7";
-    throw new ConfigInvalidError(`bad settings: VERDICT_FORMAT ${format} ${what}`);
-  }
-  return { format, topic, registry, subject: { subject: `${topic}-value`, ...(await schemaOf(format)) } };
+  if (registry.api === "confluent") return registry;
+  const what = "needs SCHEMA_REGISTRY_API=confluent, which Apicurio serves at /apis/ccompat/v7";
+  throw new ConfigInvalidError(`bad settings: VERDICT_FORMAT ${format} ${what}`);
 }
 
 async function schemaOf(format: Format): Promise<Pick<VerdictSubject, "schema" | "schemaType">> {

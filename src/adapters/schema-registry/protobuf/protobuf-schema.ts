@@ -11,6 +11,7 @@ const OPTIONS = { keepCase: true } as const;
 /** Compiles the files of a Protobuf schema. @throws {UndecodableError} */
 export function compileProtobuf({ text, references }: RegisteredSchema): CompiledSchema {
   try {
+    boundStatements([text, ...references.map((each) => each.text)]);
     const [root, own] = [new protobuf.Root(), new protobuf.Root()];
     const imports = new Set(
       [...references.map((each) => each.text), text].flatMap((each) => parse(each, root).imports),
@@ -30,6 +31,15 @@ export function compileProtobuf({ text, references }: RegisteredSchema): Compile
     if (thrown instanceof UndecodableError) throw thrown;
     throw new UndecodableError(`is no Protobuf schema: ${toError(thrown).message.slice(0, 200)}`);
   }
+}
+
+/** Chosen: half a second. The library takes time in the square of the fields of a message. */
+const MAX_STATEMENTS = 2_000;
+
+/** @throws {UndecodableError} */
+function boundStatements(texts: readonly string[]): void {
+  const statements = texts.reduce((sum, text) => sum + (text.match(/[;{]/g)?.length ?? 0), 0);
+  if (statements > MAX_STATEMENTS) throw new UndecodableError(`has more than ${MAX_STATEMENTS} statements`);
 }
 
 function parse(text: string, root: protobuf.Root) {

@@ -4,6 +4,7 @@ import { KafkaEnv } from "../../../../src/cli/config/env/kafka-env.ts";
 import { RegistryEnv } from "../../../../src/cli/config/env/registry-env.ts";
 import { kafkaSettings } from "../../../../src/cli/config/kafka-settings.ts";
 import { registrySettings } from "../../../../src/cli/config/registry-settings.ts";
+import { checkConfig } from "../../../../src/cli/config-command/check-config.ts";
 import { checkRegistry } from "../../../../src/cli/doctor/check-registry.ts";
 import { formattedVerdicts, openVerdictFormat } from "../../../../src/cli/wiring/open-verdict-format.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
@@ -100,6 +101,15 @@ test.each<[Env, RegExp]>([
   [{ KAFKA_REPLY_TOPICS: "screening.verdicts" }, /one topic is named twice/],
 ])("a conflict of the settings %j", async (env, message) => {
   await expect(formatsOf(env)).rejects.toThrow(message);
+});
+
+test("weir config check names the missing registry without a network", async () => {
+  const checks = await checkConfig("worker", { KAFKA_BROKERS: "localhost:9092", VERDICT_FORMAT: "avro" });
+
+  expect(checks.find(({ check }) => check === "schema registry")).toMatchObject({
+    ok: false,
+    detail: "bad settings: VERDICT_FORMAT avro needs SCHEMA_REGISTRY_URL",
+  });
 });
 
 describe("weir doctor", () => {

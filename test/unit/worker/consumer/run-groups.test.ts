@@ -8,6 +8,7 @@ import { DeadLetterHeaders } from "../../../../src/messages/dead-letter.ts";
 import { TicketRecord } from "../../../../src/messages/ticket.ts";
 import { Verdict } from "../../../../src/messages/verdict.ts";
 import { UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
+import { readLetter } from "../../../../src/worker/consumer/records/replay-ticket.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import { singleAnswer } from "../../../fakes/single-answer.ts";
@@ -132,6 +133,26 @@ describe("a record that is no event", () => {
 });
 
 describe("an answer that is not ready", () => {
+  test("comes with the headers and the key of the record, byte by byte, and so does its dead letter", async () => {
+    const asked = service((nth) => (nth === 1 ? inProgress(45) : analysed));
+    const { publisher, deliver, bytes, bringBack, pass } = await running(asked);
+    const headers = { tenant: "acme", kafka_correlationId: new Uint8Array([0xff, 0]), "input-key": "wallet-7" };
+    await deliver({ topic: "bulk", value: bytes(withToken), headers });
+    await pass(SECOND);
+    expect(publisher.to("retry.1m")[0]?.headers).toEqual(headers);
+    await bringBack();
+    await pass(46 * SECOND);
+    expect(publisher.to("verdicts").map((each) => each.headers)).toEqual([expect.objectContaining(headers)]);
+
+    await deliver({ topic: "bulk", offset: 1, value: bytes("{"), headers });
+    await pass(SECOND);
+    const letter = publisher.records.find(({ topic }) => topic === "dead");
+    expect(letter?.headers).toMatchObject(headers);
+    const at = { topic: "dead", partition: 0, offset: 0, timestamp: 0 };
+    const read = readLetter({ ...at, value: letter?.value, headers: letter?.headers ?? {} });
+    expect(read).toMatchObject({ traces: headers });
+  });
+
   test("sends its event to the retry topic of the delay, keyed by the question, and completes the record", async () => {
     const asked = service((nth) => (nth === 1 ? inProgress(45) : analysed));
     const { publisher, events, retries, deliver, bytes, bringBack, pass } = await running(asked);

@@ -145,6 +145,14 @@ describe("what does not fit the schema is refused:", () => {
   });
 });
 
+test("a schema that would take long to compile is refused at once", () => {
+  const fields = Array.from({ length: 20_000 }, (_, i) => `int32 f${i} = ${i + 1};`).join("");
+  const start = performance.now();
+
+  expect(() => reading(`syntax = "proto3"; message A { ${fields} }`)).toThrow("has more than 2000 statements");
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
 test.each([
   ["no schema", "message {"],
   ["an import that is not there", 'syntax = "proto3"; message A { x.Y y = 1; }'],
