@@ -35,6 +35,9 @@ function statusLines({ statuses }: CommandHelp): readonly string[] {
   return rows.flatMap(([status, meaning]) => lines(meaning.split(" "), " ", `  ${status.padStart(3)}  `, "       "));
 }
 
+/** A longer default, such as a list of headers, is shown by `weir config` alone. */
+const LONGEST_DEFAULT = 60;
+
 function variableLines(path: string, { needs = [], note }: CommandHelp): readonly string[] {
   const schema = settingsOf(path);
   if (schema === undefined) return [];
@@ -44,7 +47,8 @@ function variableLines(path: string, { needs = [], note }: CommandHelp): readonl
     const shown = names.map((name) => {
       const fallback = fallbacks.get(name);
       if (required.has(name)) return `${name} (required)`;
-      return fallback === undefined || fallback === "" ? name : `${name}=${fallback}`;
+      if (fallback === undefined || fallback === "") return name;
+      return `${name}=${fallback.length > LONGEST_DEFAULT ? "..." : fallback}`;
     });
     return [`  ${area}:`, ...lines(shown, "  ", "    ")];
   });
