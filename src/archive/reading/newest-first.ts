@@ -61,8 +61,9 @@ function byPartitionNewestFirst(a: KeyParts, b: KeyParts): number {
 }
 
 /**
- * The content of objects in the order of `keys`. One object is in memory at a time: its lines are gone when the caller
- * takes the next.
+ * The content of objects in the order of `keys`. The lines of an object are gone when the caller takes the next.
+ *
+ * @param isAhead whether the next object is unpacked meanwhile, on another thread, so that two are in memory.
  *
  * @throws {StoreUnavailableError | ObjectUnreadableError}
  */
@@ -70,9 +71,15 @@ export async function* blocksOf(
   store: Pick<ReadableStore, "lines">,
   keys: readonly string[],
   signal: AbortSignal,
+  isAhead = false,
 ): AsyncGenerator<VerdictBlock> {
-  for (const name of keys) {
-    const lines = await wholeLines(store, name, signal);
+  let next: Promise<Uint8Array> | undefined;
+  for (const [i, name] of keys.entries()) {
+    const lines = await (next ?? wholeLines(store, name, signal));
+    const following = isAhead ? keys[i + 1] : undefined;
+    next = following === undefined ? undefined : wholeLines(store, following, signal);
+    // The failure shows when the caller comes to that object.
+    next?.catch(() => undefined);
     yield { name, lines };
     release(lines);
   }

@@ -7,8 +7,10 @@ import { readVerdict } from "./read-verdict.ts";
 const BEGIN = '{"schema":"weir.verdict/1","verdict_id":"';
 const FIRST_REVISION = ',"revision":0,"decision":"';
 const ID_LENGTH = 64;
+/** Most lines have their decision within these bytes. */
+const HEAD_BYTES = 288;
 /** The longest `event_id` and `tenant` take less. */
-const LOOK_BYTES = 4_096;
+const LONG_HEAD_BYTES = 4_096;
 const ID = /^[0-9a-f]{64}$/;
 
 /**
@@ -16,17 +18,20 @@ const ID = /^[0-9a-f]{64}$/;
  * read without parsing the line.
  */
 export function noteLine(line: Buffer, counted: CountedVerdicts): void {
-  const head = line.toString("latin1", 0, LOOK_BYTES);
-  const id = head.slice(BEGIN.length, BEGIN.length + ID_LENGTH);
-  // No text inside a string has this form, since its quotes would be escaped.
-  const revision = head.indexOf(FIRST_REVISION);
-  const rank = revision === -1 ? undefined : rankAt(head, revision + FIRST_REVISION.length);
-  if (rank !== undefined && head.startsWith(BEGIN) && ID.test(id)) {
-    counted.note(id, rank);
-    return;
-  }
+  if (isNotedByHead(line, HEAD_BYTES, counted) || isNotedByHead(line, LONG_HEAD_BYTES, counted)) return;
   const verdict = readVerdict(line);
   if (verdict !== undefined) counted.note(verdict.verdict_id, verdictRank(verdict));
+}
+
+function isNotedByHead(line: Buffer, bytes: number, counted: CountedVerdicts): boolean {
+  const head = line.toString("latin1", 0, Math.min(bytes, line.length));
+  // No text inside a string has this form, since its quotes would be escaped.
+  const revision = head.indexOf(FIRST_REVISION, BEGIN.length + ID_LENGTH);
+  const rank = revision === -1 ? undefined : rankAt(head, revision + FIRST_REVISION.length);
+  const id = head.slice(BEGIN.length, BEGIN.length + ID_LENGTH);
+  if (rank === undefined || !head.startsWith(BEGIN) || !ID.test(id)) return false;
+  counted.note(id, rank);
+  return true;
 }
 
 /** The rank by the decision at a position. Undefined where the rest of the line says more about it. */

@@ -71,9 +71,13 @@ async function openFolder(dir: string, signal: AbortSignal): Promise<ArchiveSour
 }
 
 /** Every verdict, newest first. The log of a folder has all verdicts, and its archive may lack the last. */
-export function blocksNewestFirst({ log, objects }: ArchiveSource, signal: AbortSignal): AsyncIterable<VerdictBlock> {
+export function blocksNewestFirst(
+  { log, objects }: ArchiveSource,
+  signal: AbortSignal,
+  isAhead = false,
+): AsyncIterable<VerdictBlock> {
   if (log !== undefined) return blocksFromEnd(log);
-  if (objects !== undefined) return blocksOf(objects.store, objects.keys, signal);
+  if (objects !== undefined) return blocksOf(objects.store, objects.keys, signal, isAhead);
   throw new Error("an archive source without verdicts");
 }
 

@@ -27,6 +27,7 @@ export function readDays({ from, until }: Days): Days {
 
 /** Whether a time lies in the range. A text that is no time lies in every range, so that it is not lost. */
 export function isInDays({ from, until }: Days, time: string): boolean {
+  if (from === undefined && until === undefined) return true;
   const day = time.slice(0, DATE_LENGTH);
   if (!isDate(day)) return true;
   return (from === undefined || from <= day) && (until === undefined || day <= until);

@@ -53,7 +53,7 @@ export async function decideArchive(
     total = blocks === undefined ? undefined : blocks + (countBlocks(source) ?? 0);
     file = flags.changes === undefined ? undefined : await ChangeFile.create(flags.changes);
     const counted = new CountedVerdicts(randomBits());
-    await noteVerdicts(blocksNewestFirst(later, signal), counted, onBlock);
+    await noteVerdicts(blocksNewestFirst(later, signal, true), counted, onBlock);
     const counts = await backtest(blocksNewestFirst(source, signal), counted, {
       compare,
       isWanted: ({ decided_at }) => isInDays(days, decided_at),
