@@ -61,8 +61,8 @@ export function mapColumns(mapping: Mapping, names: readonly string[], options: 
   ) {
     return fail("neither the mapping nor --chain names the chain: add --chain, for example --chain eth");
   }
-  const ignored = names.filter((_, i) => left.has(i) || (!read.has(i) && columns.isIgnored(part.ignore ?? [], i)));
-  return ok(columnMapping(part, compiled.value, names, read, new Set(ignored)));
+  const ignored = names.map((_, i) => left.has(i) || (!read.has(i) && columns.isIgnored(part.ignore ?? [], i)));
+  return ok(columnMapping(part, compiled.value, names, read, ignored));
 }
 
 function columnMapping(
@@ -70,15 +70,17 @@ function columnMapping(
   compiled: CompiledMapping<Cells>,
   names: readonly string[],
   read: ReadonlySet<number>,
-  ignored: ReadonlySet<string>,
+  ignored: readonly boolean[],
 ): ColumnMapping {
-  const unread = names.flatMap((name, i) => (read.has(i) || ignored.has(name) ? [] : [[name, i] as const]));
+  const unread = names.flatMap((name, i) =>
+    read.has(i) || ignored[i] === true ? [] : [[distinctName(names, name, i), i] as const],
+  );
   return {
     part,
     hasEnds: compiled.hasEnds,
     hasTime: compiled.hasTime,
     hasDirection: compiled.hasDirection,
-    ignored: [...ignored],
+    ignored: names.filter((_, i) => ignored[i] === true),
     isRead: names.map((_, i) => read.has(i)),
     ends(cells) {
       const row = compiled.read(cells);
@@ -92,6 +94,11 @@ function columnMapping(
       return mappedEvent(row.value, rest, { line, view, ...(onStrays === undefined ? {} : { onStrays }) });
     },
   };
+}
+
+/** Columns with equal names keep their cells apart, so that no address in one of them is lost. */
+function distinctName(names: readonly string[], name: string, index: number): string {
+  return names.indexOf(name) < index || name === "__proto__" ? `${name} (no. ${index + 1})` : name;
 }
 
 /** Finds columns by name: as it is written, and else in any spelling. */

@@ -2,8 +2,9 @@ import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { ScreeningEvent } from "../event.ts";
 import { readEventParts } from "../parse-event.ts";
 import type { OnStrays } from "../unread/stray-address.ts";
+import { comparablePayees } from "./comparable-payees.ts";
 import type { MappedRow } from "./compile-mapping.ts";
-import { type OwnWallets, type PaidBefore, statedCounterparty } from "./own-wallets.ts";
+import { canonicalOf, type OwnWallets, type PaidBefore, statedCounterparty } from "./own-wallets.ts";
 
 /** The owner's view on the rows of a file. */
 export interface WalletView {
@@ -47,8 +48,7 @@ function withCounterparty(
     return fail("the row has no time that Weir can read, so the payments before it are unknown");
   }
   const { address, own, isOutgoing } = party.value;
-  const known =
-    view === undefined ? [own] : view.wallets.fitting(address, [...view.wallets.addresses, ...view.paid.before(line)]);
+  const known = view === undefined ? [own] : knownTo(view, address, line);
   const given = Array.isArray(values["user_addresses"]) ? values["user_addresses"] : [];
   const users = [...new Set([...given, ...known])].filter((user) => user !== "");
   const checks = values["checks"] ?? (isOutgoing ? ["payment"] : undefined);
@@ -58,4 +58,10 @@ function withCounterparty(
     ...(users.length === 0 ? {} : { user_addresses: users }),
     ...(checks === undefined ? {} : { checks }),
   });
+}
+
+/** The owner's addresses, and the payees before the row that the address can be compared with. */
+function knownTo({ wallets, paid }: WalletView, address: string, line: number): readonly string[] {
+  const payees = comparablePayees(canonicalOf(address) ?? address, paid.before(line));
+  return wallets.fitting(address, [...wallets.addresses, ...payees]);
 }

@@ -66,6 +66,14 @@ describe("addresses that the mapping does not read", () => {
     );
   });
 
+  test("are found in each of several columns with one name", () => {
+    const detail = /^(?:Payer|__proto__)(?: \(no\. \d\))?: unknown field that holds an address/;
+    const mapping = withFields({ address: "To" });
+    expect(read(mapping, ["Payer", "To", "Payer"], [user, address, ""], "1")).toMatch(detail);
+    expect(read(mapping, ["Payer", "To", "Payer"], ["", address, user], "1")).toMatch(detail);
+    expect(read(mapping, ["To", "to"], [address, user], "1")).toMatch(/^to: unknown field that holds an address/);
+  });
+
   test("pass where the mapping ignores their column on purpose", () => {
     const mapping = withFields({ address: "To" }, { ignore: ["user_*"] });
     expect(read(mapping, names, [address, user, ""], "1")).toEqual({ type: "address", chain_id: "1", address });
