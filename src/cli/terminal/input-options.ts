@@ -2,6 +2,7 @@ import type { Format } from "../../adapters/files/input/format.ts";
 import type { RecordsOptions } from "../../adapters/files/input/records.ts";
 import type { LoadedMapping } from "../../adapters/files/mapping/mapping-file.ts";
 import { readHistory } from "../../adapters/files/mapping/wallet-history.ts";
+import { findChain } from "../../chains/registry.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { countText } from "../../kernel/text.ts";
 import { canonicalOf } from "../../messages/mapping/own-wallets.ts";
@@ -44,7 +45,13 @@ export async function inputOptions(
   const onIgnored = (columns: readonly string[]) =>
     notice(`${loaded.name} leaves out on purpose: ${columns.join(", ")}`);
   if (wallets.length === 0) return { ...options, mapping: loaded };
-  const { input, paid } = await readHistory({ ...options, onIgnored }, loaded, wallets);
+  const onAssumedChain = (id: string) => {
+    const chain = findChain(id);
+    // Exports of one explorer's software look alike on all its chains.
+    if (chain?.family === "evm")
+      notice(`${loaded.name} takes every row for ${chain.name}: --chain names another chain`);
+  };
+  const { input, paid } = await readHistory({ ...options, onIgnored, onAssumedChain }, loaded, wallets);
   for (const line of historyLines(paid)) notice(line);
   return { ...options, mapping: input };
 }

@@ -49,6 +49,8 @@ export interface RecordsOptions {
   readonly onEnds?: ((line: number, ends: TransferEnds) => void) | undefined;
   /** Receives the columns that a mapping leaves out on purpose. */
   readonly onIgnored?: ((columns: readonly string[]) => void) | undefined;
+  /** Receives the chain that a mapping assumes for every row. */
+  readonly onAssumedChain?: ((chain: string) => void) | undefined;
   /** Receives the lines at the end of the file that make no record yet. */
   readonly onUnfinished?: ((lines: Unfinished) => void) | undefined;
 }

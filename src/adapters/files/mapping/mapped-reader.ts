@@ -24,6 +24,8 @@ export interface MappedReader {
   readonly csv?: CsvLines;
   /** Columns that the mapping leaves out on purpose. */
   readonly ignored: readonly string[];
+  /** The chain of every row, where the mapping names it and the file does not. */
+  readonly assumedChain?: string | undefined;
   ends(bytes: Uint8Array): Result<TransferEnds | undefined>;
   event(bytes: Uint8Array, line: number, onStrays: OnStrays): Result<ScreeningEvent>;
 }
@@ -57,6 +59,8 @@ export function csvReader(header: string, input: MappedInput, options: MappedRea
       return row.ok && row.value.length === names.length;
     }),
     ignored: mapping.ignored,
+    assumedChain:
+      options.chain === undefined && mapping.part.fields?.["chain_id"] === undefined ? mapping.part.chain : undefined,
     ends(bytes) {
       const row = cells(bytes);
       return row.ok ? mapping.ends(row.value) : row;

@@ -23,6 +23,7 @@ interface MappedLineOptions {
   readonly onUnread?: ((strays: readonly StrayAddress[], kind: "field" | "column", place: string) => void) | undefined;
   readonly onEnds?: ((line: number, ends: TransferEnds) => void) | undefined;
   readonly onIgnored?: ((columns: readonly string[]) => void) | undefined;
+  readonly onAssumedChain?: ((chain: string) => void) | undefined;
 }
 
 /** A reading of ends makes no events. */
@@ -40,7 +41,7 @@ export function throughMapping(
   mapping: MappedInput,
   rows: RowTarget,
 ): (line: Line) => Result<ScreeningEvent> {
-  const { defaults, ignored = [], onUnread, onEnds, onIgnored, keepColumns = false } = options;
+  const { defaults, ignored = [], onUnread, onEnds, onIgnored, onAssumedChain, keepColumns = false } = options;
   if (format === "list") throw new ConfigInvalidError("a bare list of addresses has no fields to map");
   if (defaults.token !== undefined) throw new ConfigInvalidError("--token: the mapping names the token, if any");
   const kept = { chain: defaults.chain, users: defaults.users, ignored, keepColumns };
@@ -48,6 +49,7 @@ export function throughMapping(
   if (reader.csv === undefined) rows.isByLine = true;
   else rows.csv = reader.csv;
   if (reader.ignored.length > 0) onIgnored?.(reader.ignored);
+  if (reader.assumedChain !== undefined) onAssumedChain?.(reader.assumedChain);
   const kind = format === "csv" ? "column" : "field";
   return ({ bytes, number }) => {
     if (bytes.byteLength > MAX_EVENT_BYTES) return TOO_LONG;
