@@ -1,6 +1,7 @@
 import type { Verdict } from "../../messages/verdict.ts";
+import { type RankedVerdict, verdictRank } from "../../messages/verdict-rank.ts";
 
-type Ranked = Pick<Verdict, "verdict_id" | "revision" | "unanswered">;
+type Ranked = Pick<Verdict, "verdict_id"> & RankedVerdict;
 
 /** Hexadecimal digits that a number holds without loss. Two of a million ids share them once in 9,000 folders. */
 const DIGITS = 13;
@@ -16,21 +17,16 @@ export class LatestRevisions {
   add(verdict: Ranked): void {
     if (verdict.revision === 0) return;
     const key = keyOf(verdict);
-    this.#ranks.set(key, Math.max(this.#ranks.get(key) ?? 0, rankOf(verdict)));
+    this.#ranks.set(key, Math.max(this.#ranks.get(key) ?? 0, verdictRank(verdict)));
   }
 
   /** Whether another verdict on the same event counts in place of this one. */
   isReplaced(verdict: Ranked): boolean {
     if (this.#ranks.size === 0) return false;
-    return (this.#ranks.get(keyOf(verdict)) ?? 0) > rankOf(verdict);
+    return (this.#ranks.get(keyOf(verdict)) ?? 0) > verdictRank(verdict);
   }
 }
 
 function keyOf({ verdict_id }: Ranked): number {
   return Number.parseInt(verdict_id.slice(0, DIGITS), 16);
-}
-
-/** Of two verdicts with one revision, the one with its answer counts. */
-function rankOf({ revision, unanswered }: Ranked): number {
-  return 2 * revision + (unanswered === true ? 0 : 1);
 }

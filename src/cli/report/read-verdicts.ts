@@ -3,8 +3,9 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type Line, lineChunks } from "../../adapters/files/input/lines.ts";
 import { MAX_VERDICT_BYTES } from "../../adapters/files/output/verdict-log.ts";
+import { readVerdict } from "../../archive/reading/read-verdict.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
-import { type Verdict, verdictIn } from "../../messages/verdict.ts";
+import type { Verdict } from "../../messages/verdict.ts";
 
 /** The log of verdicts in the folder of a run. */
 export interface VerdictsRead {
@@ -49,7 +50,7 @@ export async function readVerdicts(
       if (isCut) continue;
       bytes += line.to - line.from + 1;
       if (hashes) hash.update(line.bytes).update(LF);
-      const verdict = verdictIn(line.bytes);
+      const verdict = readVerdict(line.bytes);
       if (verdict === undefined) {
         if (bad.lines++ === 0) bad.first = line.number;
         continue;

@@ -119,7 +119,8 @@ async function writeRows(
   for await (const line of waiting.read()) {
     signal.throwIfAborted();
     const { facts, row, unanswered }: Waiting = JSON.parse(line);
-    if (revisions.isReplaced({ verdict_id: row.verdictId, revision: row.revision, unanswered })) {
+    const { verdictId: verdict_id, revision, decision } = row;
+    if (revisions.isReplaced({ verdict_id, revision, decision, unanswered })) {
       interim++;
       continue;
     }

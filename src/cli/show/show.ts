@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { SortedLines } from "../../adapters/files/output/sorted-lines.ts";
+import { readVerdict } from "../../archive/reading/read-verdict.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { countText } from "../../kernel/text.ts";
-import { verdictIn } from "../../messages/verdict.ts";
 import type { Environment } from "../config/config.ts";
 import { csvLine } from "../report/csv-text.ts";
 import { LatestRevisions } from "../report/latest-revisions.ts";
@@ -79,7 +79,7 @@ async function print(lines: AsyncGenerator<string>, printing: Printing): Promise
   let shown = 0;
   for await (const line of lines) {
     signal.throwIfAborted();
-    const verdict = verdictIn(Buffer.from(line));
+    const verdict = readVerdict(Buffer.from(line));
     if (verdict === undefined || revisions.isReplaced(verdict)) continue;
     shown++;
     if (flags.json === true) await output.write(`${line}\n`);
