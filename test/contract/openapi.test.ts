@@ -30,6 +30,7 @@ test("the printed documents are the expected ones", () => {
     "docs/schemas/dialect.schema.json",
     "docs/schemas/event.schema.json",
     "docs/schemas/policy.schema.json",
+    "docs/schemas/verdict.avsc",
     "docs/schemas/verdict.schema.json",
     "docs/verdicts.md",
     "openapi.json",

@@ -38,6 +38,8 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
     const result = await screenRun({
       input: { path: bundled.demoEvents, defaults: { users: [] } },
       out,
+      // The demo's events show what happens without a node, and the demo says so itself.
+      tellsUnserved: false,
       env: world.env,
       signal,
       watch: (current) => {

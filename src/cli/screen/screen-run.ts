@@ -54,6 +54,8 @@ export interface ScreenRunOptions {
   readonly out: string;
   readonly env: Environment;
   readonly signal: AbortSignal;
+  /** Whether to say beforehand which checks the run's own service cannot answer. Default: true. */
+  readonly tellsUnserved?: boolean;
   /** Shows the progress of the run; returns a function that ends the display. */
   readonly watch: (progress: () => RunProgress) => () => void;
   /** Reports a condition that the operator should know, and that does not stop the run. */
@@ -149,7 +151,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const { SERVICE_QUOTA: quota } = config;
     const lists = await opening;
     const sample = { input, config, policyFor: policy.choice, book: lists.book };
-    for (const line of await unservedInSample(sample)) options.warn(line);
+    if (options.tellsUnserved !== false) for (const line of await unservedInSample(sample)) options.warn(line);
     const unwatchLists = new AbortController();
     const watchingLists = lists.watch(AbortSignal.any([unwatchLists.signal, stopping.signal]));
     watchingLists.catch(abort);

@@ -20,7 +20,7 @@ const json = fc.constantFrom(
 
 async function read(file: string, isFinished: boolean) {
   const waiting: Unfinished[] = [];
-  const defaults = { users: [], ...(file.endsWith(".txt") ? { chain: "1" } : {}) };
+  const defaults = { users: [], ...(file.endsWith(".ndjson") ? {} : { chain: "1" }) };
   const options = { path: file, defaults, isFinished, onUnfinished: (lines: Unfinished) => waiting.push(lines) };
   const found: (readonly [number, string, string])[] = [];
   for await (const { source, bytes, event } of readRecords(options))
