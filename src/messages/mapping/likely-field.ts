@@ -27,6 +27,8 @@ const fieldByName: Readonly<Record<string, readonly string[]>> = {
 const byName = new Map<string, string>(
   Object.entries(fieldByName).flatMap(([field, names]) => names.map((name) => [squeezed(name), field] as const)),
 );
+/** Names that speak more clearly for their field come first: a network before an asset. */
+const order: readonly string[] = [...byName.keys()];
 const misnamed = misnamedAmong(addressFields);
 
 /** The field that a name of another program most likely means. Undefined when nothing speaks for one. */
@@ -37,6 +39,12 @@ export function likelyField(name: string): string | undefined {
   const direction = directionOf(last);
   if (direction !== undefined) return direction === "to" ? "address" : "user_addresses";
   return byName.get(squeezed(last)) ?? misnamed([folded])?.meant;
+}
+
+/** The names of one field, the likeliest first. */
+export function byLikelihood(names: readonly string[]): readonly string[] {
+  const rank = (name: string) => order.indexOf(squeezed(name.slice(name.lastIndexOf("/") + 1)));
+  return names.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The likeliest field of each name, where there is one, for the end of a message. */

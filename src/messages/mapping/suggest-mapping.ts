@@ -1,4 +1,4 @@
-import { likelyField } from "./likely-field.ts";
+import { byLikelihood, likelyField } from "./likely-field.ts";
 import { MAPPING_SCHEMA } from "./mapping-schema.ts";
 
 /** The fields of a suggestion, in its order, with what to write where no name was recognised. */
@@ -37,7 +37,7 @@ export function suggestMapping(names: readonly string[], presets: readonly strin
     "# Check each line, and then: weir map check FILE --map THIS.yaml",
     `schema: ${MAPPING_SCHEMA}`,
     "fields:",
-    ...fields.flatMap(([field, advice]) => fieldLines(field, byField.get(field) ?? [], advice)),
+    ...fields.flatMap(([field, advice]) => fieldLines(field, byLikelihood(byField.get(field) ?? []), advice)),
     ...(from === undefined || to === undefined
       ? []
       : [

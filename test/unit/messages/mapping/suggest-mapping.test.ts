@@ -44,3 +44,8 @@ test("what no name speaks of is said", () => {
     '  # chain_id: No name speaks of a chain. Write {value: "1"} for a file of one chain, or give --chain.',
   );
 });
+
+test("a network comes before an asset as the chain, whatever their order in the record", () => {
+  const text = suggestMapping(["/asset", "/network", "/destination"], []);
+  expect(text).toContain("  chain_id: /network # or /asset\n");
+});
